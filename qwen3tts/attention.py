@@ -46,7 +46,7 @@ def causal_mask(n_q:int,             # queries, the newest positions
     real = (k + ((end or n_k) - n_k))[None] >= padding[:,None]
     return (mask[None] & (real[:,None] | (back == 0)))[:,None]   # padding sees itself: a row of nothing would be NaN
 
-# %% ../nbs/05_attention.ipynb #caf08e03
+# %% ../nbs/05_attention.ipynb #b3dfcb88
 @dataclass(frozen=True)
 class KVCache:
     "Keys and values of the positions seen so far: a value; `append` gives a new one and leaves the old as it was."
@@ -73,17 +73,20 @@ class KVCache:
         return replace(self, keys=keys, values=values, size=n+T, offset=self.offset+T), keys[:,:,:n+T], values[:,:,:n+T]
 
     def _room(self, buf, x, need):
+        "`buf`, longer if `need` positions do not fit."
         have = 0 if buf is None else buf.shape[2]
         if have >= need: return buf
         B,H,_,D = x.shape
         more = mx.zeros((B, H, -(-(need-have)//self.step)*self.step, D), x.dtype)
         return more if buf is None else mx.concatenate([buf, more], 2)
 
-    def take(self, rows:mx.array): # indices of the rows to keep
+    def take(self,
+             rows:mx.array, # indices of the rows to keep
+            ):              # KVCache
         "The cache of some of the batch's rows."
         return self if self.keys is None else replace(self, keys=self.keys[rows], values=self.values[rows])
 
-# %% ../nbs/05_attention.ipynb #427ddb87
+# %% ../nbs/05_attention.ipynb #467740cd
 class Attention(nn.Module):
     "Grouped-query attention with rotary positions; `qk_norm_eps` adds an RMS norm over each head of q and k."
     def __init__(self,
@@ -91,7 +94,7 @@ class Attention(nn.Module):
                  n_heads:int,            # query heads
                  n_kv_heads:int,         # key and value heads, each shared by n_heads/n_kv_heads query heads
                  head_dim:int,           # size of a head
-                 bias:bool=False,
+                 bias:bool=False,        # of the four projections
                  qk_norm_eps:float=None, # None: no norm
                 ):
         super().__init__()
@@ -102,8 +105,12 @@ class Attention(nn.Module):
         self.o_proj = nn.Linear(n_heads*head_dim, dim, bias=bias)
         if qk_norm_eps is not None: self.q_norm,self.k_norm = nn.RMSNorm(head_dim, qk_norm_eps), nn.RMSNorm(head_dim, qk_norm_eps)
 
-    def heads(self, x, cos, sin):
-        "Queries, keys and values of `x` by head: [B,H,T,D], rotated."
+    def heads(self,
+              x:mx.array,   # [B,T,C]
+              cos:mx.array, # from `rope_angles`
+              sin:mx.array, # from `rope_angles`
+             ):             # (q [B,n_heads,T,D], k and v [B,n_kv_heads,T,D])
+        "Queries, keys and values of `x` by head; queries and keys turned to their positions."
         split = lambda y,n: y.reshape(*y.shape[:2], n, self.head_dim)
         q,k,v = split(self.q_proj(x), self.n_heads), split(self.k_proj(x), self.n_kv_heads), split(self.v_proj(x), self.n_kv_heads)
         if 'q_norm' in self: q,k = self.q_norm(q), self.k_norm(k)
@@ -113,9 +120,9 @@ class Attention(nn.Module):
     def __call__(self,
                  x:mx.array,      # [B,T,C]
                  cos:mx.array,    # from `rope_angles`
-                 sin:mx.array,
+                 sin:mx.array,    # from `rope_angles`
                  mask:mx.array,   # from `causal_mask`
-                 cache:KVCache,
+                 cache:KVCache,   # of the positions before `x`
                 ):                # ([B,T,C], the next cache)
         "Let every position gather from those it may see."
         q,k,v = self.heads(x, cos, sin)
@@ -123,7 +130,12 @@ class Attention(nn.Module):
         y = mx.fast.scaled_dot_product_attention(q, k, v, scale=self.head_dim**-.5, mask=mask)
         return self.o_proj(y.swapaxes(1,2).reshape(*x.shape[:2], -1)), cache
 
-    def weights(self, x, cos, sin, mask): # [B,H,T,T]
+    def weights(self,
+                x:mx.array,    # [B,T,C] a whole clip
+                cos:mx.array,  # from `rope_angles`
+                sin:mx.array,  # from `rope_angles`
+                mask:mx.array, # from `causal_mask`
+               )->mx.array:    # [B,H,T,T]
         "The attention map itself, for looking at: where each position of a whole clip gathers from."
         q,k,_ = self.heads(x, cos, sin)
         k = mx.repeat(k, self.n_heads//self.n_kv_heads, 1)

@@ -7,6 +7,7 @@ __all__ = ['CodecConfig', 'Codec', 'check_codes', 'EncoderOutput', 'Qwen3TTSToke
 
 # %% ../nbs/10_codec.ipynb #e3c581b0
 from dataclasses import dataclass, field
+from fastcore.basics import patch
 import mlx.core as mx
 import mlx.nn as nn
 import numpy as np
@@ -16,27 +17,27 @@ from .encoder import Encoder, EncoderConfig
 from .rvq import SplitQuantizer
 from .decoder import Decoder, DecoderConfig
 
-# %% ../nbs/10_codec.ipynb #cd5c3223
+# %% ../nbs/10_codec.ipynb #8fd2e013
 @dataclass
 class CodecConfig(Config):
     "A speech tokenizer's config.json (defaults of the official Qwen3TTSTokenizerV2Config)."
-    encoder_config:EncoderConfig=field(default_factory=EncoderConfig)
-    decoder_config:DecoderConfig=field(default_factory=DecoderConfig)
-    encoder_valid_num_quantizers:int=16
-    input_sample_rate:int=24000
-    output_sample_rate:int=24000
-    encode_downsample_rate:int=1920
-    decode_upsample_rate:int=1920
+    encoder_config:EncoderConfig=field(default_factory=EncoderConfig) # sound to codes; a dict becomes an EncoderConfig
+    decoder_config:DecoderConfig=field(default_factory=DecoderConfig) # codes to sound; likewise
+    encoder_valid_num_quantizers:int=16  # codebooks used of those that the encoder has
+    input_sample_rate:int=24000          # Hz
+    output_sample_rate:int=24000         # Hz
+    encode_downsample_rate:int=1920      # samples that become one frame
+    decode_upsample_rate:int=1920        # samples that one frame becomes
     model_type:str='qwen3_tts_tokenizer_12hz'
 
     def __post_init__(self):
         if isinstance(self.encoder_config, dict): self.encoder_config = EncoderConfig.from_dict(self.encoder_config)
         if isinstance(self.decoder_config, dict): self.decoder_config = DecoderConfig.from_dict(self.decoder_config)
 
-# %% ../nbs/10_codec.ipynb #8fd2e013
+# %% ../nbs/10_codec.ipynb #fe09dd3b
 class Codec(nn.Module):
-    "Encoder, quantizer and decoder of a speech tokenizer."
-    def __init__(self, config:CodecConfig):
+    "Encoder, quantizer and decoder of a speech tokenizer (official Qwen3TTSTokenizerV2Model)."
+    def __init__(self, config:CodecConfig): # sizes of all three
         super().__init__()
         e = config.encoder_config
         self.config = config
@@ -48,7 +49,10 @@ class Codec(nn.Module):
         "The codes of whole clips."
         return self.quantizer.encode(self.encoder(x), self.config.encoder_valid_num_quantizers)
 
-    def decode(self, codes:mx.array, state=None): # [B,T,16] -> ([B,T*1920], the next state)
+    def decode(self,
+               codes:mx.array, # [B,T,16]; fewer codebooks give a coarser sound
+               state=None,     # from the call before; None at the start
+              ):               # ([B,T*1920] samples in [-1,1], the next state)
         "The sound of codes, whole or chunk by chunk."
         return self.decoder(codes, state)
 
@@ -65,7 +69,7 @@ def check_codes(codes,     # array-like [T,n]
     if c.min() < 0 or c.max() >= size: raise ValueError(f'codes must lie in 0..{size-1}; these reach from {c.min()} to {c.max()}')
     return c.astype(np.int32)
 
-# %% ../nbs/10_codec.ipynb #3064ff83
+# %% ../nbs/10_codec.ipynb #3dfd7601
 @dataclass
 class EncoderOutput:
     "What `Qwen3TTSTokenizer.encode` gives: one array of codes a clip."
@@ -73,7 +77,8 @@ class EncoderOutput:
 
 class Qwen3TTSTokenizer:
     "Sound to codes and back: the official class's methods, on a `Codec`."
-    def __init__(self, model:Codec): self.model,self.config = model,model.config
+    def __init__(self, model:Codec): # with its weights
+        self.model,self.config = model,model.config
 
     @classmethod
     def from_pretrained(cls,
@@ -84,35 +89,59 @@ class Qwen3TTSTokenizer:
         from qwen3tts.weights import load_codec   # the loader is a later chapter and builds on this one
         return cls(load_codec(name_or_path, **kwargs))
 
-    def encode(self,
-               audios,               # a path, URL, base64 string or array, or a list of them
-               sr:int=None,          # Hz, needed for arrays
-               return_dict:bool=True, # False: a plain tuple, as the official class gives
-              )->EncoderOutput:      # `audio_codes`: a list of int32 [T,16], T = ceil(samples/1920)
-        "The codes of one clip or several. Raises ValueError or FileNotFoundError for what is no usable sound."
-        clips = [load_audio(a, sr, self.config.input_sample_rate) for a in (audios if isinstance(audios, list) else [audios])]
-        if not clips: return EncoderOutput([]) if return_dict else ([],)
-        x = np.zeros((len(clips), max(map(len, clips))), np.float32)   # shorter clips end in silence, as in the official class
-        for row,c in zip(x, clips): row[:len(c)] = c
-        codes = np.array(self.model.encode(mx.array(x)).astype(mx.int32))
-        out = [c[:-(-len(clip)//self.config.encode_downsample_rate)] for c,clip in zip(codes, clips)]
-        return EncoderOutput(out) if return_dict else (out,)
+# %% ../nbs/10_codec.ipynb #84b3b6ee
+@patch
+def encode(self:Qwen3TTSTokenizer,
+           audios,               # a path, URL, base64 string or array, or a list of them
+           sr:int=None,          # Hz, needed for arrays
+           return_dict:bool=True, # False: a plain tuple, as the official class gives
+          )->EncoderOutput:      # `audio_codes`: a list of int32 [T,16], T = ceil(samples/1920)
+    "The codes of one clip or several. Raises ValueError or FileNotFoundError for what is no usable sound."
+    clips = [load_audio(a, sr, self.config.input_sample_rate) for a in (audios if isinstance(audios, list) else [audios])]
+    if not clips: return EncoderOutput([]) if return_dict else ([],)
+    x = np.zeros((len(clips), max(map(len, clips))), np.float32)   # shorter clips end in silence, as in the official class
+    for row,c in zip(x, clips): row[:len(c)] = c
+    codes = np.array(self.model.encode(mx.array(x)).astype(mx.int32))
+    out = [c[:-(-len(clip)//self.config.encode_downsample_rate)] for c,clip in zip(codes, clips)]
+    return EncoderOutput(out) if return_dict else (out,)
 
-    def decode(self,
-               encoded, # what `encode` gave, {'audio_codes': ...}, a list of such dicts, or codes [T,16]
-              ):        # (list of float32 arrays [T*1920], sample rate in Hz)
-        "The sound of one clip's codes or several'. Raises ValueError for codes that cannot be."
-        c = self.config
-        if hasattr(encoded, 'audio_codes'): codes = encoded.audio_codes
-        elif isinstance(encoded, dict): codes = encoded['audio_codes']
-        elif isinstance(encoded, list) and encoded and isinstance(encoded[0], dict): codes = [e['audio_codes'] for e in encoded]
-        else: codes = encoded
-        if not isinstance(codes, (list,tuple)): codes = list(codes) if np.ndim(codes) == 3 else [codes]
-        codes = [check_codes(o, c.decoder_config.num_quantizers, c.decoder_config.codebook_size) for o in codes]
-        return [np.array(self.model.decode(mx.array(o)[None])[0][0]) for o in codes], c.output_sample_rate
+# %% ../nbs/10_codec.ipynb #3d5ad612
+@patch
+def decode(self:Qwen3TTSTokenizer,
+           encoded, # what `encode` gave, {'audio_codes': ...}, a list of such dicts, or codes: [T,16], a list of those, or [B,T,16] with rows padded by -1
+          ):        # (list of float32 arrays [T*1920], sample rate in Hz)
+    "The sound of one clip's codes or several'. Raises ValueError for codes that cannot be."
+    c = self.config.decoder_config
+    codes = getattr(encoded, 'audio_codes', encoded)
+    if isinstance(codes, dict): codes = codes['audio_codes']
+    if isinstance(codes, (list,tuple)): codes = [o['audio_codes'] if isinstance(o, dict) else o for o in codes]
+    elif np.ndim(codes) == 3: codes = [o[:(o[:,0] > -1).sum()] for o in np.asarray(codes)]   # -1 is padding; 0 is a code
+    else: codes = [codes]
+    codes = [check_codes(o, c.num_quantizers, c.codebook_size) for o in codes]
+    return [np.array(self.model.decode(mx.array(o)[None])[0][0]) for o in codes], self.config.output_sample_rate
 
-    def get_model_type(self)->str: return self.config.model_type
-    def get_input_sample_rate(self)->int: return self.config.input_sample_rate
-    def get_output_sample_rate(self)->int: return self.config.output_sample_rate
-    def get_encode_downsample_rate(self)->int: return self.config.encode_downsample_rate
-    def get_decode_upsample_rate(self)->int: return self.config.decode_upsample_rate
+# %% ../nbs/10_codec.ipynb #1be534ac
+@patch
+def get_model_type(self:Qwen3TTSTokenizer)->str:
+    "The checkpoint's kind, such as `qwen3_tts_tokenizer_12hz`."
+    return self.config.model_type
+
+@patch
+def get_input_sample_rate(self:Qwen3TTSTokenizer)->int:
+    "Hz of the sound that is encoded."
+    return self.config.input_sample_rate
+
+@patch
+def get_output_sample_rate(self:Qwen3TTSTokenizer)->int:
+    "Hz of the sound that is decoded."
+    return self.config.output_sample_rate
+
+@patch
+def get_encode_downsample_rate(self:Qwen3TTSTokenizer)->int:
+    "Samples that become one frame."
+    return self.config.encode_downsample_rate
+
+@patch
+def get_decode_upsample_rate(self:Qwen3TTSTokenizer)->int:
+    "Samples that one frame becomes."
+    return self.config.decode_upsample_rate

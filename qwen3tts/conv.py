@@ -24,17 +24,17 @@ def from_phases(x:mx.array, # [B*d,T,C]
     B,T,C = x.shape
     return x.reshape(B//d, d, T, C).swapaxes(1,2).reshape(B//d, T*d, C)
 
-# %% ../nbs/04_conv.ipynb #0dc18cea
+# %% ../nbs/04_conv.ipynb #13c3a87b
 class CausalConv1d(nn.Module):
     "Convolution over present and past; what it must remember is an argument and a result."
     def __init__(self,
                  c_in:int,             # channels in
                  c_out:int,            # channels out
                  kernel:int,           # taps
-                 stride:int=1,         # one output per `stride` inputs
+                 stride:int=1,         # one output per `stride` inputs; only with dilation 1
                  dilation:int=1,       # distance between taps, in samples
-                 depthwise:bool=False, # every channel by itself
-                 bias:bool=True,
+                 depthwise:bool=False, # every channel by itself; only with stride 1 and dilation 1
+                 bias:bool=True,       # add one number per channel
                  pad_mode:str='constant', # what stands before the first sample: 'constant' (zeros) or 'edge' (the sample itself)
                 ):
         super().__init__()
@@ -101,7 +101,7 @@ class CausalTransposedConv1d(CausalConv1d):
         B,T,_ = x.shape
         return y.reshape(B, T*self.rate, -1) + self.conv.bias, past
 
-# %% ../nbs/04_conv.ipynb #db4b544a
+# %% ../nbs/04_conv.ipynb #301f2d67
 class ConvNeXtBlock(nn.Module):
     "Mix time depthwise, then channels by a small MLP, and add the result to the input (Liu et al. 2022)."
     def __init__(self, dim:int): # channels
@@ -111,17 +111,23 @@ class ConvNeXtBlock(nn.Module):
         self.pwconv1,self.pwconv2 = nn.Linear(dim, 4*dim), nn.Linear(4*dim, dim)
         self.gamma = mx.full((dim,), 1e-6)
 
-    def __call__(self, x:mx.array, past=None): # [B,T,C] -> ([B,T,C], past)
+    def __call__(self,
+                 x:mx.array,         # [B,T,C]
+                 past:mx.array=None, # [B,6,C], of the depthwise convolution
+                ):                   # ([B,T,C], the past for the next call)
         "Refine one chunk, or a whole clip."
         y,past = self.dwconv(x, past)
         return x + self.gamma * self.pwconv2(nn.gelu(self.pwconv1(self.norm(y)))), past
 
-# %% ../nbs/04_conv.ipynb #db41efee
+# %% ../nbs/04_conv.ipynb #749aca05
 class SnakeBeta(nn.Module):
     "x + sin²(αx)/β with one frequency and one size per channel, both stored as logarithms (Ziyin et al. 2020)."
     def __init__(self, dim:int): # channels
         super().__init__()
         self.alpha,self.beta = mx.zeros((dim,)), mx.zeros((dim,))
 
-    def __call__(self, x:mx.array): # [...,C] -> [...,C]
+    def __call__(self,
+                 x:mx.array, # [...,C]
+                )->mx.array: # [...,C]
+        "Bend every channel its own way."
         return x + mx.square(mx.sin(x*mx.exp(self.alpha))) / (mx.exp(self.beta) + 1e-9)

@@ -15,46 +15,51 @@ from .attention import Attention
 from .transformer import Block, Config, SwiGLU, Transformer
 from .rvq import SplitQuantizer
 
-# %% ../nbs/09_decoder.ipynb #38b8e7c4
+# %% ../nbs/09_decoder.ipynb #0ce58588
 @dataclass
 class DecoderConfig(Config):
     "The decoder's settings (`decoder_config`; defaults of the official Qwen3TTSTokenizerV2DecoderConfig)."
-    codebook_size:int=2048
-    codebook_dim:int=512
-    hidden_size:int=1024
-    latent_dim:int=1024
-    intermediate_size:int=3072
+    codebook_size:int=2048         # rows of each codebook
+    codebook_dim:int=512           # width of the summed codebook rows; a row itself is half as wide
+    hidden_size:int=1024           # width inside the transformer
+    latent_dim:int=1024            # width around the transformer
+    intermediate_size:int=3072     # width inside its MLPs
     num_hidden_layers:int=8
     num_attention_heads:int=16
     num_key_value_heads:int=16
-    head_dim:int=None
+    head_dim:int=None              # None: hidden_size/num_attention_heads
     attention_bias:bool=False
     rms_norm_eps:float=1e-5
     rope_theta:float=10000.
-    sliding_window:int=72
-    num_quantizers:int=16
-    upsample_rates:tuple=(8,5,4,3)
-    upsampling_ratios:tuple=(2,2)
-    decoder_dim:int=1536
+    sliding_window:int=72          # frames that a position sees, itself among them
+    num_quantizers:int=16          # codes a frame
+    upsample_rates:tuple=(8,5,4,3) # steps out per step in, of each snake block
+    upsampling_ratios:tuple=(2,2)  # the same before them
+    decoder_dim:int=1536           # channels before the first snake block; each one halves them
 
     def __post_init__(self): self.head_dim = self.head_dim or self.hidden_size//self.num_attention_heads
 
     @property
-    def samples_per_frame(self): return prod(self.upsample_rates) * prod(self.upsampling_ratios)
+    def samples_per_frame(self):
+        "Samples of sound for each frame of codes."
+        return prod(self.upsample_rates) * prod(self.upsampling_ratios)
 
-# %% ../nbs/09_decoder.ipynb #6fd63287
-def chain(layers, x, state):
-    "Run stateful layers one after another: (y, their next states)."
+# %% ../nbs/09_decoder.ipynb #f94984f6
+def chain(layers, # each is called as layer(x, state) and gives (y, its next state)
+          x,      # what goes into the first
+          state,  # a list, one entry a layer; None at the start
+         ):       # (what comes out of the last, the list of next states)
+    "Run stateful layers one after another."
     new = []
     for layer,s in zip(layers, state or [None]*len(layers)):
         x,s = layer(x, s)
         new.append(s)
     return x, new
 
-# %% ../nbs/09_decoder.ipynb #173dd4e1
+# %% ../nbs/09_decoder.ipynb #5ad9c494
 class PreTransformer(Transformer):
     "The transformer between codes and sound: a narrower stream with projections at both ends."
-    def __init__(self, cfg:DecoderConfig):
+    def __init__(self, cfg:DecoderConfig): # its sizes and window
         D = cfg.hidden_size
         def block():
             attn = Attention(D, cfg.num_attention_heads, cfg.num_key_value_heads, cfg.head_dim, bias=cfg.attention_bias)
@@ -62,11 +67,15 @@ class PreTransformer(Transformer):
         super().__init__([block() for _ in range(cfg.num_hidden_layers)], cfg.rope_theta, nn.RMSNorm(D, cfg.rms_norm_eps), cfg.sliding_window)
         self.input_proj,self.output_proj = nn.Linear(cfg.latent_dim, D), nn.Linear(D, cfg.latent_dim)
 
-    def __call__(self, x:mx.array, caches=None): # [B,T,latent] -> ([B,T,latent], caches)
+    def __call__(self,
+                 x:mx.array,        # [B,T,latent_dim]
+                 caches:tuple=None, # one `KVCache` a layer, from the chunk before; None at the start
+                ):                  # ([B,T,latent_dim], the next caches)
+        "Give every frame what it needs of the frames before it."
         x,caches = super().__call__(self.input_proj(x), caches)
         return self.output_proj(x), caches
 
-# %% ../nbs/09_decoder.ipynb #b0e986d1
+# %% ../nbs/09_decoder.ipynb #36bd18fe
 class SnakeUnit(nn.Module):
     "Snake, dilated convolution, snake, 1x1 convolution, added to the input."
     def __init__(self,
@@ -77,7 +86,11 @@ class SnakeUnit(nn.Module):
         self.act1,self.act2 = SnakeBeta(dim), SnakeBeta(dim)
         self.conv1,self.conv2 = CausalConv1d(dim, dim, 7, dilation=dilation), CausalConv1d(dim, dim, 1)
 
-    def __call__(self, x, past=None):
+    def __call__(self,
+                 x:mx.array,         # [B,T,dim]
+                 past:mx.array=None, # [B,6*dilation,dim]; None at the start
+                ):                   # ([B,T,dim], the past for the next call)
+        "Refine one chunk, or a whole clip."
         y,past = self.conv1(self.act1(x), past)
         return x + self.conv2(self.act2(y))[0], past
 
@@ -90,12 +103,17 @@ class UpsampleBlock(nn.Module):
         super().__init__()
         self.block = [SnakeBeta(dim), CausalTransposedConv1d(dim, dim//2, 2*rate, rate), *(SnakeUnit(dim//2, d) for d in (1,3,9))]
 
-    def __call__(self, x, state=None): return chain(self.block[1:], self.block[0](x), state)
+    def __call__(self,
+                 x:mx.array,      # [B,T,dim]
+                 state:list=None, # from the chunk before; None at the start
+                ):                # ([B,T*rate,dim/2], the next state)
+        "Upsample one chunk, or a whole clip."
+        return chain(self.block[1:], self.block[0](x), state)
 
-# %% ../nbs/09_decoder.ipynb #0ce58588
+# %% ../nbs/09_decoder.ipynb #8bd29914
 class Decoder(nn.Module):
     "Codes to sound, whole or chunk by chunk: `state` is what one chunk leaves for the next."
-    def __init__(self, cfg:DecoderConfig):
+    def __init__(self, cfg:DecoderConfig): # its sizes
         super().__init__()
         self.samples_per_frame = cfg.samples_per_frame
         D,L = cfg.decoder_dim, cfg.latent_dim
@@ -107,8 +125,11 @@ class Decoder(nn.Module):
         last = D//2**len(blocks)
         self.decoder = [CausalConv1d(L, D, 7), *blocks, SnakeBeta(last), CausalConv1d(last, 1, 7)]
 
-    def stages(self, codes, state=None):
-        "Yield (name, tensor, states so far) after every stage: to look inside; `__call__` keeps the last."
+    def stages(self,
+               codes:mx.array,  # [B,T,16]
+               state:list=None, # as for `__call__`
+              ):                # yields (name, [B,steps,channels], the list of next states so far)
+        "Yield the tensor after every stage: to look inside; `__call__` keeps the last."
         x,new = self.quantizer.decode(codes), []
         yield 'quantizer', x, new
         layers = {'pre_conv': self.pre_conv, 'pre_transformer': self.pre_transformer,
@@ -120,9 +141,9 @@ class Decoder(nn.Module):
             yield name, x, new
 
     def __call__(self,
-                 codes:mx.array, # [B,T,16]
-                 state=None,     # from the call before; None at the start of an utterance
-                ):               # ([B,T*1920] samples in [-1,1], the next state)
-        "Decode a whole utterance, or one chunk of it."
+                 codes:mx.array,  # [B,T,16]
+                 state:list=None, # from the call before; None at the start of an utterance
+                ):                # ([B,T*1920] samples in [-1,1], the next state)
+        "Decode a whole utterance, or one chunk of it (official Qwen3TTSTokenizerV2Decoder)."
         for _,x,state in self.stages(codes, state): pass
         return mx.clip(x[...,0], -1, 1), state

@@ -13,56 +13,58 @@ from .conv import CausalConv1d
 from .attention import Attention
 from .transformer import Block, Config, Transformer
 
-# %% ../nbs/07_encoder.ipynb #e5cf8cfa
+# %% ../nbs/07_encoder.ipynb #e67f98d3
 @dataclass
 class EncoderConfig(Config):
     "The encoder's settings (`encoder_config`; defaults of transformers' MimiConfig)."
-    sampling_rate:int=24000
-    audio_channels:int=1
-    hidden_size:int=512
-    num_filters:int=64
-    num_residual_layers:int=1
-    upsampling_ratios:tuple=(8,6,5,4)
-    kernel_size:int=7
-    last_kernel_size:int=3
-    residual_kernel_size:int=3
-    dilation_growth_rate:int=2
-    compress:int=2
-    codebook_size:int=2048
-    codebook_dim:int=256
-    num_quantizers:int=32
-    num_semantic_quantizers:int=1
-    vector_quantization_hidden_dimension:int=256
-    num_hidden_layers:int=8
-    intermediate_size:int=2048
-    num_attention_heads:int=8
-    num_key_value_heads:int=8
-    head_dim:int=None
-    norm_eps:float=1e-5
-    rope_theta:float=10000.
-    attention_bias:bool=False
+    sampling_rate:int=24000           # Hz
+    audio_channels:int=1              # mono
+    hidden_size:int=512               # width of a latent, and of the transformer
+    num_filters:int=64                # channels of the first convolution
+    num_residual_layers:int=1         # residual units before each stride
+    upsampling_ratios:tuple=(8,6,5,4) # strides, last one first
+    kernel_size:int=7                 # taps of the first convolution
+    last_kernel_size:int=3            # taps of SEANet's last convolution
+    residual_kernel_size:int=3        # taps inside a residual unit
+    dilation_growth_rate:int=2        # unit j of a stage has dilation `dilation_growth_rate`**j
+    compress:int=2                    # a residual unit's middle is this much narrower
+    codebook_size:int=2048            # rows of a codebook
+    codebook_dim:int=256              # width of a codebook's rows
+    num_quantizers:int=32             # codebooks stored; the codec uses the first 16
+    num_semantic_quantizers:int=1     # of them, in the quantizer's first part
+    vector_quantization_hidden_dimension:int=256 # the official name for that width in the projections
+    num_hidden_layers:int=8           # of the transformer
+    intermediate_size:int=2048        # width inside its MLP
+    num_attention_heads:int=8         # query heads
+    num_key_value_heads:int=8         # key and value heads
+    head_dim:int=None                 # size of a head; None: hidden_size/num_attention_heads
+    norm_eps:float=1e-5               # of the LayerNorms
+    rope_theta:float=10000.           # base of the rotary positions
+    attention_bias:bool=False         # whether q, k, v and o have one
 
     def __post_init__(self): self.head_dim = self.head_dim or self.hidden_size//self.num_attention_heads
 
-# %% ../nbs/07_encoder.ipynb #95a61620
+# %% ../nbs/07_encoder.ipynb #195ac445
 class ResidualUnit(nn.Module):
     "Two convolutions through a narrower middle, added to their input."
     def __init__(self,
                  dim:int,      # channels
                  kernel:int,   # taps of the first convolution
-                 dilation:int,
+                 dilation:int, # distance between these taps, in steps
                  compress:int, # the middle has dim/compress channels
                 ):
         super().__init__()
         self.block = [nn.ELU(), CausalConv1d(dim, dim//compress, kernel, dilation=dilation), nn.ELU(), CausalConv1d(dim//compress, dim, 1)]
 
-    def __call__(self, x):
+    def __call__(self, x:mx.array): # [B,T,dim] -> [B,T,dim]
+        "Refine every step by what lies just before it."
         elu,wide,_,narrow = self.block
         return x + narrow(elu(wide(elu(x))[0]))[0]
 
+# %% ../nbs/07_encoder.ipynb #049db073
 class SEANet(nn.Module):
     "A pyramid of strided convolutions: fewer and fewer steps, more and more channels (Tagliasacchi et al. 2020)."
-    def __init__(self, cfg:EncoderConfig):
+    def __init__(self, cfg:EncoderConfig): # strides, channels and kernels
         super().__init__()
         dim = cfg.num_filters
         layers = [CausalConv1d(cfg.audio_channels, dim, cfg.kernel_size)]
@@ -72,22 +74,29 @@ class SEANet(nn.Module):
             dim *= 2
         self.layers = layers + [nn.ELU(), CausalConv1d(dim, cfg.hidden_size, cfg.last_kernel_size)]
 
-    def __call__(self, x:mx.array): # [B,N,1] -> [B,N/960,hidden]
+    def __call__(self, x:mx.array): # [B,N,1] -> [B,ceil(N/960),hidden]
+        "Sound to 25 vectors a second."
         for layer in self.layers: x = layer(x)[0] if isinstance(layer, CausalConv1d) else layer(x)
         return x
 
-# %% ../nbs/07_encoder.ipynb #9766dd91
+# %% ../nbs/07_encoder.ipynb #c99ec38b
 class GeluMLP(nn.Module):
     "Widen, GELU, narrow."
-    def __init__(self, dim:int, hidden:int):
+    def __init__(self,
+                 dim:int,    # channels in and out
+                 hidden:int, # channels between
+                ):
         super().__init__()
         self.fc1,self.fc2 = nn.Linear(dim, hidden, bias=False), nn.Linear(hidden, dim, bias=False)
 
-    def __call__(self, x): return self.fc2(nn.gelu(self.fc1(x)))
+    def __call__(self, x:mx.array): # [...,dim] -> [...,dim]
+        "Transform every step by itself."
+        return self.fc2(nn.gelu(self.fc1(x)))   # the exact GELU, by erf
 
+# %% ../nbs/07_encoder.ipynb #48adf558
 class Encoder(nn.Module):
-    "Sound to latents: SEANet, a transformer over its 25 steps a second, and one more halving."
-    def __init__(self, cfg:EncoderConfig):
+    "Sound to latents: SEANet, a transformer over its 25 steps a second, and one more halving (transformers' MimiModel without its decoder)."
+    def __init__(self, cfg:EncoderConfig): # all sizes
         super().__init__()
         D = cfg.hidden_size
         self.encoder = SEANet(cfg)

@@ -5,33 +5,34 @@
 # %% auto #0
 __all__ = ['PredictorConfig', 'Predictor']
 
-# %% ../nbs/13_predictor.ipynb #4d9f845b
+# %% ../nbs/13_predictor.ipynb #fc4c2f2e
 from dataclasses import dataclass
+from fastcore.basics import patch
 import mlx.core as mx
 import mlx.nn as nn
 from .transformer import Config
 from .talker import decoder_stack
 
-# %% ../nbs/13_predictor.ipynb #fc4c2f2e
+# %% ../nbs/13_predictor.ipynb #980f9c1a
 @dataclass
 class PredictorConfig(Config):
     "The predictor's settings (`code_predictor_config`; defaults of the official Qwen3TTSTalkerCodePredictorConfig)."
-    vocab_size:int=2048
-    hidden_size:int=1024
-    intermediate_size:int=3072
+    vocab_size:int=2048            # V, rows of each codebook
+    hidden_size:int=1024           # its own width
+    intermediate_size:int=3072     # width inside the MLPs
     num_hidden_layers:int=5
-    num_attention_heads:int=16
-    num_key_value_heads:int=8
+    num_attention_heads:int=16     # query heads
+    num_key_value_heads:int=8      # key and value heads
     head_dim:int=128
     hidden_act:str='silu'
     rms_norm_eps:float=1e-6
     rope_theta:float=10000.
     attention_bias:bool=False
-    use_sliding_window:bool=False
-    sliding_window:int=4096
-    max_window_layers:int=28
-    layer_types:list=None
-    num_code_groups:int=32
+    use_sliding_window:bool=False  # whether `sliding_window` counts
+    sliding_window:int=4096        # positions a query sees
+    max_window_layers:int=28       # layers before this one see everything
+    layer_types:list=None          # 'full_attention' or 'sliding_attention' for each layer, instead of the rule above
+    num_code_groups:int=32         # G, codes of a frame
 
     @property
     def windows(self):
@@ -40,12 +41,12 @@ class PredictorConfig(Config):
         kinds = self.layer_types or ['sliding_attention' if self.use_sliding_window and i >= self.max_window_layers else 'full_attention' for i in n]
         return tuple(self.sliding_window if k == 'sliding_attention' else None for k in kinds)
 
-# %% ../nbs/13_predictor.ipynb #2de93884
+# %% ../nbs/13_predictor.ipynb #9a3b31dd
 class Predictor(nn.Module):
     "Codes 1 to G-1 of a frame: every code has an embedding and a head of its own, the stack is shared."
     def __init__(self,
-                 cfg:PredictorConfig,
-                 talker_dim:int, # width of the talker, in which its inputs live
+                 cfg:PredictorConfig, # sizes
+                 talker_dim:int,      # width of the talker, in which its inputs live
                 ):
         super().__init__()
         G = cfg.num_code_groups
@@ -54,35 +55,46 @@ class Predictor(nn.Module):
         self.lm_head = [nn.Linear(cfg.hidden_size, cfg.vocab_size, bias=False) for _ in range(G-1)]
         if talker_dim != cfg.hidden_size: self.small_to_mtp_projection = nn.Linear(talker_dim, cfg.hidden_size)
 
-    def step(self, x, caches=None): # ([B,T,H_talker], caches) -> ([B,T,H], caches)
-        "Hidden states of new inputs, given in the talker's width."
+    def step(self,
+             x:mx.array,        # [B,T,H_talker] new inputs, in the talker's width
+             caches:tuple=None, # from the step before in this frame
+            ):                  # ([B,T,H] hidden states, the next caches)
+        "Hidden states of new inputs."
         if 'small_to_mtp_projection' in self: x = self.small_to_mtp_projection(x)
         return self.model(x, caches)
 
-    def embed(self, codes:mx.array): # [...,G-1] codes 1..G-1 -> [...,H_talker]
-        "What codes 1 to G-1 add to the talker's next input: the sum of their embeddings."
-        return sum(e(codes[...,i]) for i,e in enumerate(self.model.codec_embedding[:codes.shape[-1]]))
+# %% ../nbs/13_predictor.ipynb #49a3a537
+@patch
+def embed(self:Predictor,
+          codes:mx.array, # [...,G-1] codes 1..G-1
+         )->mx.array:     # [...,H_talker]
+    "What codes 1 to G-1 add to the talker's next input: the sum of their embeddings."
+    return sum(e(codes[...,i]) for i,e in enumerate(self.model.codec_embedding[:codes.shape[-1]]))
 
-    def frame(self,
-              hidden:mx.array, # [B,1,H_talker] the talker's hidden state that gave the first code
-              first:mx.array,  # [B,1,H_talker] the first code's embedding
-              choose,          # (logits [B,V], i) -> [B] the code drawn from them, i = 0..G-2
-             ):                # (codes 1..G-1 [B,G-1], the sum of all G embeddings [B,1,H_talker])
-        "Complete one frame, code by code."
-        x,caches,codes,total = mx.concatenate([hidden, first], 1), None, [], first
-        for i,(head,emb) in enumerate(zip(self.lm_head, self.model.codec_embedding)):
-            y,caches = self.step(x, caches)
-            codes.append(choose(head(y[:,-1]), i))
-            x = emb(codes[-1])[:,None]
-            total = total + x
-        return mx.stack(codes, -1), total
+# %% ../nbs/13_predictor.ipynb #bea12b7c
+@patch
+def frame(self:Predictor,
+          hidden:mx.array, # [B,1,H_talker] the talker's hidden state that gave the first code
+          first:mx.array,  # [B,1,H_talker] the first code's embedding
+          choose,          # (logits [B,V], i) -> [B] the code drawn from them, i = 0..G-2
+         ):                # (codes 1..G-1 [B,G-1], the sum of all G embeddings [B,1,H_talker])
+    "Complete one frame, code by code."
+    x,caches,codes,total = mx.concatenate([hidden, first], 1), None, [], first
+    for i,(head,emb) in enumerate(zip(self.lm_head, self.model.codec_embedding)):
+        y,caches = self.step(x, caches)
+        codes.append(choose(head(y[:,-1]), i))
+        x = emb(codes[-1])[:,None]
+        total = total + x
+    return mx.stack(codes, -1), total
 
-    def logits(self,
-               hidden:mx.array, # [B,1,H_talker]
-               first:mx.array,  # [B,1,H_talker]
-               codes:mx.array,  # [B,G-1] the true codes
-              )->mx.array:      # [B,G-1,V]
-        "Logits of every code given the true ones before it, in one pass (teacher forcing): for training and checks."
-        xs = [hidden, first] + [e(codes[:,i])[:,None] for i,e in enumerate(self.model.codec_embedding[:-1])]
-        y,_ = self.step(mx.concatenate(xs, 1))
-        return mx.stack([head(y[:,i+1]) for i,head in enumerate(self.lm_head)], 1)
+# %% ../nbs/13_predictor.ipynb #302800e0
+@patch
+def logits(self:Predictor,
+           hidden:mx.array, # [B,1,H_talker]
+           first:mx.array,  # [B,1,H_talker]
+           codes:mx.array,  # [B,G-1] the true codes
+          )->mx.array:      # [B,G-1,V]
+    "Logits of every code given the true ones before it, in one pass (teacher forcing): for training and checks."
+    xs = [hidden, first] + [e(codes[:,i])[:,None] for i,e in enumerate(self.model.codec_embedding[:-1])]
+    y,_ = self.step(mx.concatenate(xs, 1))
+    return mx.stack([head(y[:,i+1]) for i,head in enumerate(self.lm_head)], 1)

@@ -16,9 +16,9 @@ def nearest(x:mx.array,    # [...,D] vectors
     "Index of the nearest codebook row."
     return ((book*book).sum(-1) - 2*(x @ book.T)).argmin(-1)   # |x|² is the same for every row
 
-# %% ../nbs/08_rvq.ipynb #2fc3accd
+# %% ../nbs/08_rvq.ipynb #32c21244
 class Codebook(nn.Module):
-    "A table of vectors, stored as running sums and counts of what was assigned to each row in training."
+    "A table of vectors, stored as running sums and counts of what was assigned to each row in training (official EuclideanCodebook)."
     def __init__(self,
                  size:int, # rows
                  dim:int,  # width of a row
@@ -27,19 +27,26 @@ class Codebook(nn.Module):
         self.embedding_sum,self.cluster_usage = mx.zeros((size,dim)), mx.ones((size,))
 
     @property
-    def usage(self): return mx.maximum(self.cluster_usage, 1e-5)[:,None]
+    def usage(self): # [K,1]
+        "Every row's count; a row that nothing was assigned to counts as 1e-5."
+        return mx.maximum(self.cluster_usage, 1e-5)[:,None]
 
     @property
     def vectors(self): # [K,D]
         "Every row: its sum over its count."
         return self.embedding_sum / self.usage
 
-    def encode(self, x): return nearest(x, self.vectors)
-    def decode(self, ids): return self.embedding_sum[ids] / self.usage[ids]
+    def encode(self, x:mx.array): # [...,D] -> [...]
+        "Row numbers of vectors."
+        return nearest(x, self.vectors)
 
-# %% ../nbs/08_rvq.ipynb #eb882a87
+    def decode(self, ids:mx.array): # [...] -> [...,D]
+        "Vectors of row numbers."
+        return self.embedding_sum[ids] / self.usage[ids]
+
+# %% ../nbs/08_rvq.ipynb #508e9a63
 class ResidualQuantizer(nn.Module):
-    "Codebooks in a row: each one quantizes what the ones before it left over."
+    "Codebooks in a row: each one quantizes what the ones before it left over (Zeghidour et al. 2021)."
     def __init__(self,
                  n:int,     # codebooks
                  size:int,  # rows of each
@@ -63,7 +70,7 @@ class ResidualQuantizer(nn.Module):
         return mx.stack(codes, -1)
 
     def decode(self, codes:mx.array): # [B,T,n] -> [B,T,outer]
-        "The sum of the chosen rows, projected."
+        "The sum of the chosen rows, projected; fewer codes than codebooks give a coarser sum."
         return self.output_proj(sum(book.decode(codes[...,i]) for i,book in enumerate(self.layers[:codes.shape[-1]])))
 
 # %% ../nbs/08_rvq.ipynb #1d6c3c69

@@ -13,101 +13,127 @@ import mlx.nn as nn
 from .audio import mel_spectrogram
 from .transformer import Config
 
-# %% ../nbs/11_speaker.ipynb #c2c1a995
+# %% ../nbs/11_speaker.ipynb #96a73799
 @dataclass
 class SpeakerConfig(Config):
-    "The speaker encoder's settings (defaults of the official Qwen3TTSSpeakerEncoderConfig)."
-    mel_dim:int=128
-    enc_dim:int=1024
-    enc_channels:tuple=(512,512,512,512,1536)
-    enc_kernel_sizes:tuple=(5,3,3,3,1)
-    enc_dilations:tuple=(1,2,3,4,1)
-    enc_attention_channels:int=128
-    enc_res2net_scale:int=8
-    enc_se_channels:int=128
-    sample_rate:int=24000
+    "The speaker encoder's settings (`speaker_encoder_config`; defaults of the official Qwen3TTSSpeakerEncoderConfig). Raises ValueError for lists of different lengths."
+    mel_dim:int=128                              # bands of the mel spectrogram
+    enc_dim:int=1024                             # size of the x-vector
+    enc_channels:tuple=(512,512,512,512,1536)    # width of each block; the last is that of all but the first, side by side
+    enc_kernel_sizes:tuple=(5,3,3,3,1)           # taps of each block
+    enc_dilations:tuple=(1,2,3,4,1)              # distance between them, in mel frames
+    enc_attention_channels:int=128               # width inside the pooling's attention
+    enc_res2net_scale:int=8                      # groups that a block's channels are split into
+    enc_se_channels:int=128                      # width inside the gates
+    sample_rate:int=24000                        # Hz
 
     def __post_init__(self):
         if not len(self.enc_channels) == len(self.enc_kernel_sizes) == len(self.enc_dilations):
             raise ValueError('speaker_encoder_config: enc_channels, enc_kernel_sizes and enc_dilations must have the same length')
 
-# %% ../nbs/11_speaker.ipynb #797df1c7
+# %% ../nbs/11_speaker.ipynb #fa5aba77
 def reflect(x:mx.array, # [B,T,C]
-            n:int,      # steps to add at either end
+            n:int,      # steps to add at either end, fewer than T
            )->mx.array: # [B,T+2n,C]
-    "Continue a signal at both ends by its mirror image."
-    return x if n == 0 else mx.concatenate([x[:,1:n+1][:,::-1], x, x[:,-n-1:-1][:,::-1]], 1)
+    "Continue a signal at both ends by its mirror image. Raises ValueError for one too short to mirror."
+    if n == 0: return x
+    if x.shape[1] <= n: raise ValueError(f'{x.shape[1]} mel frames are too few for a voice: give at least {n+1}')
+    return mx.concatenate([x[:,1:n+1][:,::-1], x, x[:,-n-1:-1][:,::-1]], 1)
 
+# %% ../nbs/11_speaker.ipynb #45a115ca
 class TDNN(nn.Module):
     "A convolution centred on its output, and ReLU: the \"time delay\" layer."
     def __init__(self,
-                 c_in:int,
-                 c_out:int,
-                 kernel:int,
-                 dilation:int=1,
+                 c_in:int,       # channels in
+                 c_out:int,      # channels out
+                 kernel:int,     # taps, odd
+                 dilation:int=1, # distance between them
                 ):
         super().__init__()
         self.conv = nn.Conv1d(c_in, c_out, kernel, dilation=dilation)
         self.pad = (kernel-1)*dilation//2
 
-    def __call__(self, x): return nn.relu(self.conv(reflect(x, self.pad)))
+    def __call__(self, x:mx.array): # [B,T,c_in] -> [B,T,c_out]
+        return nn.relu(self.conv(reflect(x, self.pad)))
 
-# %% ../nbs/11_speaker.ipynb #6ebf5414
+# %% ../nbs/11_speaker.ipynb #d9145856
 class Res2Net(nn.Module):
-    "Groups of channels in a row, each convolution seeing its group plus the result before it: many ranges in one layer."
-    def __init__(self, dim:int, scale:int, kernel:int, dilation:int):
+    "Groups of channels in a row, each convolution seeing its group plus the result before it: many ranges in one layer (Gao et al. 2019)."
+    def __init__(self,
+                 dim:int,      # channels, a multiple of `scale`
+                 scale:int,    # groups; the first passes unchanged
+                 kernel:int,   # taps of each group's convolution
+                 dilation:int, # distance between them
+                ):
         super().__init__()
         self.blocks = [TDNN(dim//scale, dim//scale, kernel, dilation) for _ in range(scale-1)]
 
-    def __call__(self, x):
+    def __call__(self, x:mx.array): # [B,T,dim] -> [B,T,dim]
         first,*rest = mx.split(x, len(self.blocks)+1, -1)
         out = [first]
         for i,(block,part) in enumerate(zip(self.blocks, rest)): out.append(block(part if i == 0 else part + out[-1]))
         return mx.concatenate(out, -1)
 
+# %% ../nbs/11_speaker.ipynb #55930de8
 class SqueezeExcite(nn.Module):
-    "One gate per channel, from the mean over time."
-    def __init__(self, dim:int, hidden:int):
+    "One gate per channel, from the mean over time (Hu et al. 2018)."
+    def __init__(self,
+                 dim:int,    # channels
+                 hidden:int, # channels between
+                ):
         super().__init__()
         self.conv1,self.conv2 = nn.Conv1d(dim, hidden, 1), nn.Conv1d(hidden, dim, 1)
 
-    def __call__(self, x): return x * mx.sigmoid(self.conv2(nn.relu(self.conv1(x.mean(1, keepdims=True)))))
+    def __call__(self, x:mx.array): # [B,T,dim] -> [B,T,dim]
+        return x * mx.sigmoid(self.conv2(nn.relu(self.conv1(x.mean(1, keepdims=True)))))
 
 class SERes2NetBlock(nn.Module):
     "Mix channels, look at several ranges, mix again, gate, add to the input."
-    def __init__(self, dim:int, scale:int, se_dim:int, kernel:int, dilation:int):
+    def __init__(self,
+                 dim:int,      # channels
+                 scale:int,    # groups of the Res2Net
+                 se_dim:int,   # channels inside the gate
+                 kernel:int,   # taps
+                 dilation:int, # distance between them
+                ):
         super().__init__()
         self.tdnn1,self.res2net_block,self.tdnn2 = TDNN(dim, dim, 1), Res2Net(dim, scale, kernel, dilation), TDNN(dim, dim, 1)
         self.se_block = SqueezeExcite(dim, se_dim)
 
-    def __call__(self, x): return x + self.se_block(self.tdnn2(self.res2net_block(self.tdnn1(x))))
+    def __call__(self, x:mx.array): # [B,T,dim] -> [B,T,dim]
+        return x + self.se_block(self.tdnn2(self.res2net_block(self.tdnn1(x))))
 
-# %% ../nbs/11_speaker.ipynb #20bce55b
+# %% ../nbs/11_speaker.ipynb #ee013869
 def weighted_stats(x:mx.array, # [B,T,C]
-                   w:mx.array, # [B,T,C] or [B,T,1], sums to 1 over time
+                   w:mx.array, # [B,T,C] or [B,T,1] or [1,1,1], sums to 1 over time
                   ):           # (mean, standard deviation), each [B,1,C]
     "Mean and standard deviation over time, every moment counting by its weight."
     mean = (w*x).sum(1, keepdims=True)
     return mean, mx.sqrt(mx.maximum((w*mx.square(x-mean)).sum(1, keepdims=True), 1e-12))
 
+# %% ../nbs/11_speaker.ipynb #22796b3e
 class AttentivePooling(nn.Module):
-    "Mean and deviation over time, with a learnt weight for every moment and channel."
-    def __init__(self, dim:int, hidden:int):
+    "Mean and deviation over time, with a learnt weight for every moment and channel (Okabe et al. 2018)."
+    def __init__(self,
+                 dim:int,    # channels
+                 hidden:int, # channels between
+                ):
         super().__init__()
         self.tdnn,self.conv = TDNN(3*dim, hidden, 1), nn.Conv1d(hidden, dim, 1)
 
-    def weights(self, x): # [B,T,C] -> [B,T,C], each column sums to 1
+    def weights(self, x:mx.array): # [B,T,dim] -> [B,T,dim], each column sums to 1
         "How much each moment counts: judged from itself and from the whole clip's statistics."
         mean,std = weighted_stats(x, mx.full((1,1,1), 1/x.shape[1]))
         ctx = mx.concatenate([x, mx.broadcast_to(mean, x.shape), mx.broadcast_to(std, x.shape)], -1)
         return mx.softmax(self.conv(mx.tanh(self.tdnn(ctx))), 1)
 
-    def __call__(self, x): return mx.concatenate(weighted_stats(x, self.weights(x)), -1)
+    def __call__(self, x:mx.array): # [B,T,dim] -> [B,1,2*dim]
+        return mx.concatenate(weighted_stats(x, self.weights(x)), -1)
 
-# %% ../nbs/11_speaker.ipynb #e86f5e5b
+# %% ../nbs/11_speaker.ipynb #fd4c80d4
 class SpeakerEncoder(nn.Module):
-    "ECAPA-TDNN (Desplanques et al. 2020): a mel spectrogram to an x-vector."
-    def __init__(self, cfg:SpeakerConfig):
+    "ECAPA-TDNN (Desplanques et al. 2020): a mel spectrogram to an x-vector (official Qwen3TTSSpeakerEncoder)."
+    def __init__(self, cfg:SpeakerConfig): # its sizes
         super().__init__()
         C,K,D = cfg.enc_channels, cfg.enc_kernel_sizes, cfg.enc_dilations
         self.sample_rate = cfg.sample_rate
@@ -117,8 +143,8 @@ class SpeakerEncoder(nn.Module):
         self.asp = AttentivePooling(C[-1], cfg.enc_attention_channels)
         self.fc = nn.Conv1d(2*C[-1], cfg.enc_dim, 1)
 
-    def features(self, mel): # [B,T,128] -> [B,T,C]
-        "What the blocks say of every moment, side by side."
+    def features(self, mel:mx.array): # [B,T,mel_dim] -> [B,T,C]
+        "What the blocks say of every moment, side by side and mixed. Raises ValueError for too few frames to mirror."
         outs,x = [], mel
         for block in self.blocks:
             x = block(x)
@@ -126,14 +152,14 @@ class SpeakerEncoder(nn.Module):
         return self.mfa(mx.concatenate(outs[1:], -1))
 
     def __call__(self,
-                 mel:mx.array, # [B,T,128] log-mel spectrogram
+                 mel:mx.array, # [B,T,mel_dim] log-mel spectrogram
                 )->mx.array:   # [B,enc_dim]
-        "The x-vector of a clip."
+        "The x-vector of a clip. Raises ValueError for too few frames to mirror."
         return self.fc(self.asp(self.features(mel)))[:,0]
 
     def embed(self,
               samples, # [N] mono sound at `sample_rate`
              )->mx.array: # [enc_dim]
-        "The x-vector of a recording."
+        "The x-vector of a recording. Raises ValueError for one too short."
         mel = mel_spectrogram(mx.array(samples)[None])
         return self(mel.astype(self.fc.weight.dtype))[0]

@@ -12,43 +12,45 @@ import mlx.nn as nn
 from .attention import Attention
 from .transformer import Block, Config, SwiGLU, Transformer
 
-# %% ../nbs/12_talker.ipynb #1353173c
+# %% ../nbs/12_talker.ipynb #65eac9f1
 @dataclass
 class TalkerConfig(Config):
     "The talker's settings (`talker_config`; defaults of the official Qwen3TTSTalkerConfig)."
-    vocab_size:int=3072
-    hidden_size:int=1024
-    intermediate_size:int=2048
+    vocab_size:int=3072            # codec ids: codes, then 1024 for control
+    hidden_size:int=1024           # H, width of a column
+    intermediate_size:int=2048     # width inside the MLPs
     num_hidden_layers:int=20
-    num_attention_heads:int=16
-    num_key_value_heads:int=2
-    head_dim:int=None
+    num_attention_heads:int=16     # query heads
+    num_key_value_heads:int=2      # key and value heads
+    head_dim:int=None              # None: hidden_size/num_attention_heads
     hidden_act:str='silu'
     rms_norm_eps:float=1e-6
     rope_theta:float=10000.
     attention_bias:bool=False
-    use_sliding_window:bool=False
-    sliding_window:int=4096
-    num_code_groups:int=32
-    text_hidden_size:int=2048
+    use_sliding_window:bool=False  # whether `sliding_window` counts
+    sliding_window:int=4096        # columns a query sees
+    num_code_groups:int=32         # G, codes of a frame
+    text_hidden_size:int=2048      # width of text embeddings
     text_vocab_size:int=151936
-    codec_eos_token_id:int=4198
-    codec_think_id:int=4202
-    codec_nothink_id:int=4203
+    codec_eos_token_id:int=4198    # the utterance is over
+    codec_think_id:int=4202        # a language follows
+    codec_nothink_id:int=4203      # no language given
     codec_think_bos_id:int=4204
     codec_think_eos_id:int=4205
-    codec_pad_id:int=4196
-    codec_bos_id:int=4197
-    spk_id:dict=field(default_factory=dict)
-    spk_is_dialect:dict=field(default_factory=dict)
-    codec_language_id:dict=field(default_factory=dict)
+    codec_pad_id:int=4196          # no sound in this column
+    codec_bos_id:int=4197          # sound begins
+    spk_id:dict=field(default_factory=dict)            # {speaker: codec id}
+    spk_is_dialect:dict=field(default_factory=dict)    # {speaker: name of a dialect, or False}
+    codec_language_id:dict=field(default_factory=dict) # {language or dialect: codec id}
 
     def __post_init__(self):
         self.head_dim = self.head_dim or self.hidden_size//self.num_attention_heads
         for o in ('spk_id','spk_is_dialect','codec_language_id'): setattr(self, o, getattr(self, o) or {})
 
     @property
-    def window(self): return self.sliding_window if self.use_sliding_window else None
+    def window(self):
+        "Columns a query sees; None: all."
+        return self.sliding_window if self.use_sliding_window else None
 
 # %% ../nbs/12_talker.ipynb #65bcca09
 def decoder_stack(cfg,     # a TalkerConfig or PredictorConfig
@@ -61,19 +63,24 @@ def decoder_stack(cfg,     # a TalkerConfig or PredictorConfig
         return Block(D, attn, SwiGLU(D, cfg.intermediate_size), lambda: nn.RMSNorm(D, cfg.rms_norm_eps))
     return Transformer([block() for _ in range(cfg.num_hidden_layers)], cfg.rope_theta, nn.RMSNorm(D, cfg.rms_norm_eps), windows)
 
-# %% ../nbs/12_talker.ipynb #6e7677de
+# %% ../nbs/12_talker.ipynb #31db1906
 class TextProjection(nn.Module):
-    "A small MLP that carries text embeddings into the talker's space."
-    def __init__(self, dim:int, out:int): # widths in and out
+    "A small MLP that carries text embeddings into the talker's space (`Qwen3TTSTalkerResizeMLP`)."
+    def __init__(self,
+                 dim:int, # width of text embeddings
+                 out:int, # width of the talker
+                ):
         super().__init__()
         self.linear_fc1,self.linear_fc2 = nn.Linear(dim, dim), nn.Linear(dim, out)
 
-    def __call__(self, x): return self.linear_fc2(nn.silu(self.linear_fc1(x)))
+    def __call__(self, x): # [...,dim] -> [...,out]
+        "Linear, SiLU, linear."
+        return self.linear_fc2(nn.silu(self.linear_fc1(x)))
 
-# %% ../nbs/12_talker.ipynb #31db1906
+# %% ../nbs/12_talker.ipynb #5e2e92fd
 class Talker(nn.Module):
     "Two embeddings, one stack, one head."
-    def __init__(self, cfg:TalkerConfig):
+    def __init__(self, cfg:TalkerConfig): # sizes
         super().__init__()
         self.model = decoder_stack(cfg, cfg.window)
         self.model.text_embedding = nn.Embedding(cfg.text_vocab_size, cfg.text_hidden_size)

@@ -43,9 +43,9 @@ def test_same(a,           # mx, numpy or lists
 
 # %% ../nbs/02_viz.ipynb #a29afa72
 def refused(f, *args, **kwargs)->None:
-    "Print the error of `f(*args, **kwargs)`; an AssertionError if there is none."
+    "Print the error that `f(*args, **kwargs)` raises on purpose; no error is an AssertionError."
     try: f(*args, **kwargs)
-    except Exception as e: print(f"{type(e).__name__}: {str(e).strip(chr(39)+chr(34))}")
+    except (ValueError, TypeError, RuntimeError, OSError, AssertionError) as e: print(f'{type(e).__name__}: {e}')
     else: raise AssertionError(f"{getattr(f, '__name__', f)} accepted what it should refuse")
 
 # %% ../nbs/02_viz.ipynb #75f521a3
@@ -207,9 +207,9 @@ def plot_tracks(columns,             # list of (text label, codec label, kind); 
     ax.set_xticklabels(range(0,n,1 if n <= 12 else 5))
     ax.tick_params(length=0)
     ax.spines[:].set_visible(False)
-    ax.set_xlabel('column', fontsize=8)
+    ax.set_xlabel('column', fontsize=8, loc='right')
     ax.legend(handles=[Patch(color=PALETTE[i % len(PALETTE)], alpha=.35, lw=0, label=k) for i,k in enumerate(kinds)], 
-              loc='lower right', bbox_to_anchor=(1,1), ncols=6, fontsize=7, frameon=False, borderpad=0, handlelength=1, columnspacing=1)
+              loc='upper left', bbox_to_anchor=(0,-.08), ncols=8, fontsize=7, frameon=False, borderpad=.2, handlelength=1, columnspacing=1)
     return ax
 
 # %% ../nbs/02_viz.ipynb #32823e21

@@ -1,10 +1,10 @@
 """Make the reference values of this folder with the official PyTorch package.
 
 The notebooks compare the MLX implementation with numbers stored here, and need neither PyTorch nor
-the official package to read them. To make everything again (about two minutes on one CPU core):
+the official package to read them. To make everything again (half a minute on one CPU core, about 1 GB of memory):
 
     python -m venv ref && . ref/bin/activate
-    pip install torch==2.13.0 transformers==4.57.3 librosa==0.11.0 soundfile==0.14.0 einops accelerate
+    pip install torch==2.13.0 transformers==4.57.3 librosa==0.11.0 soundfile==0.14.0 einops
     pip install --no-deps qwen-tts==0.1.1
     python nbs/reference/make_reference.py               # or only some topics: make_reference.py mel text
 
@@ -52,7 +52,7 @@ def stub(*names):
 stub("sox", "onnxruntime", "gradio", "torchaudio", "torchaudio.compliance", "torchaudio.compliance.kaldi")
 from qwen_tts import Qwen3TTSModel
 from qwen_tts.core import Qwen3TTSTokenizerV2Config, Qwen3TTSTokenizerV2Model
-from qwen_tts.core.models import Qwen3TTSConfig, Qwen3TTSForConditionalGeneration, Qwen3TTSProcessor
+from qwen_tts.core.models import Qwen3TTSConfig, Qwen3TTSForConditionalGeneration
 from qwen_tts.core.models.modeling_qwen3_tts import mel_spectrogram
 
 HERE = Path(__file__).resolve().parent
@@ -61,7 +61,7 @@ GREEDY = dict(do_sample=False, subtalker_dosample=False)
 KIND = dict(generate_custom_voice="custom_voice", generate_voice_design="voice_design", generate_voice_clone="base")
 LONG = "and a rather longer sentence that goes on for a while after the reference has ended."
 
-# ---- small helpers -------------------------------------------------------------------------------------------------
+# ---- basics --------------------------------------------------------------------------------------------------------
 
 def clip(seed, n):
     "A repeatable sound of `n` samples at 24 kHz, as int16: a rising chirp with a beat, and noise."
@@ -82,6 +82,10 @@ def save(topic, tensors, cases, notes):
         if v.dtype != torch.int16: v = v.float() if v.is_floating_point() else v.int()
         out[k] = v.contiguous().clone()
     save_file(out, HERE/f"{topic}.safetensors", {"meta": json.dumps(dict(notes=notes, cases=cases), ensure_ascii=False)})
+
+def named(prefix, **tensors):
+    "The tensors of a case."
+    return {f"{prefix}.{k}": v for k, v in tensors.items()}
 
 def dump(path, obj):
     "Write JSON."
@@ -282,8 +286,8 @@ def small_cases(prompts):
     cv("dialect_auto", speaker="mei", language="auto")
     cv("dialect_chinese", "你好，世界。", speaker="mei", language="chinese")
     cv("dialect_english", speaker="mei", language="english")
-    for whole in (True, False):
-        cv(f"batch_{'whole' if whole else 'streaming'}", two, speaker=["ann", "mei"], language=["english", "auto"], instruct=["", "Speak slowly."], whole=whole, n=16)
+    for layout, whole in dict(whole=True, streaming=False).items():
+        cv(f"batch_{layout}", two, speaker=["ann", "mei"], language=["english", "auto"], instruct=["", "Speak slowly."], whole=whole, n=16)
     vd("english", instruct="A calm voice.", language="english", n=16)
     vd("no_instruct", instruct="", language="english")
     vd("streaming", instruct="A calm voice.", whole=False)
@@ -315,16 +319,14 @@ def transformer():
     out, cases = {}, []
     for name in ("base", "classdefault"):
         m = load(name).model
-        parts = [("talker", m.talker.model, m.config.talker_config), ("predictor", m.talker.code_predictor.model, m.config.talker_config.code_predictor_config)]
+        parts = dict(talker=m.talker.model, predictor=m.talker.code_predictor.model)
         if name == "base":
             codec = m.speech_tokenizer.model
-            parts += [("codec_decoder", codec.decoder.pre_transformer, codec.config.decoder_config), ("codec_encoder", codec.encoder.encoder_transformer, codec.config.encoder_config)]
-        for i, (part, module, config) in enumerate(parts):
+            parts |= dict(codec_decoder=codec.decoder.pre_transformer, codec_encoder=codec.encoder.encoder_transformer)
+        for i, (part, module) in enumerate(parts.items()):
             last = len(module.layers) - 1
-            width = config.latent_dim if part == "codec_decoder" else config.hidden_size
-            x = randn(10 + i, 1, 40, width)
-            with watch(layer=module.layers[last]) as seen:
-                module(x) if part == "codec_encoder" else module(inputs_embeds=x)
+            x = randn(10 + i, 1, 40, module.config.latent_dim if part == "codec_decoder" else module.config.hidden_size)
+            with watch(layer=module.layers[last]) as seen: module(x) if part == "codec_encoder" else module(inputs_embeds=x)
             out |= {f"{name}_{part}.in": seen["layer.in"], f"{name}_{part}": seen["layer"]}
             cases.append(dict(name=f"{name}_{part}", checkpoint=name, part=part, layer=last))
     save("transformer", out, cases, "NAME.in and NAME [40, hidden]: input and output of layer `layer` of that part, positions from 0.")
@@ -338,7 +340,7 @@ def encoder():
         def encode(*wavs): return tok.encode([sound(w) for w in wavs], sr=24000).audio_codes
         for n in ("clip_a", "clip_b"):
             with watch(conv=m.encoder, transformer=m.encoder_transformer, latent=m.downsample) as seen: codes, = encode(out[n])
-            out |= {f"{name}_{n}.conv": seen["conv"].T, f"{name}_{n}.transformer": seen["transformer"], f"{name}_{n}.latent": seen["latent"].T, f"{name}_{n}.codes": codes}
+            out |= named(f"{name}_{n}", conv=seen["conv"].T, transformer=seen["transformer"], latent=seen["latent"].T, codes=codes)
             cases.append(dict(name=f"{name}_{n}", checkpoint=name, wav=n))
         for i, codes in enumerate(encode(out["clip_a"], out["clip_b"])): out[f"{name}_batch.codes.{i}"] = codes
         alone = encode(out["clip_b"])[0]
@@ -350,13 +352,14 @@ def encoder():
         modeling_mimi.create_causal_mask = transformers.masking_utils.create_sliding_window_causal_mask
         try: windowed, = encode(long)
         finally: modeling_mimi.create_causal_mask = plain
-        out |= {f"{name}_long.codes": codes, f"{name}_long.latent_tail": seen["latent"].T[-4:], f"{name}_long.transformer_tail": seen["transformer"][-4:]}
+        out |= named(f"{name}_long", codes=codes, latent_tail=seen["latent"].T[-4:], transformer_tail=seen["transformer"][-4:])
         cases.append(dict(name=f"{name}_long", checkpoint=name, seed=5, samples=252001, frames=len(codes),
                           frames_a_window_would_change=int((codes != windowed).any(1).sum())))
-    save("encoder", out, cases, "wav int16; conv and transformer [25 Hz steps, hidden], latent [frames, hidden] (before the quantizer), codes [frames, 16]. "
-         "NAME_batch.codes.ROW: the rows encoded together. NAME_long: the wav is not stored: numpy; t = arange(samples)/24000; x = .35*sin(2*pi*(140*t + 55*t**2))"
-         "*(1 + .5*sin(2*pi*3*t)) + .12*sin(2*pi*(900*t + 200*t**2)) + .04*RandomState(seed).randn(samples); wav = round(32767*clip(x, -1, 1))/32767. "
-         "The official code gives Mimi's encoder no sliding window (only flash attention would): attention is causal over the whole clip.")
+    save("encoder", out, cases, "wav int16; conv and transformer [25 Hz steps, hidden], latent [frames, hidden] (before the quantizer), codes [frames, "
+         "16]. NAME_batch.codes.ROW: the rows encoded together, zeros after the shorter. NAME_long: the wav is not stored; with numpy: "
+         "t = arange(samples)/24000; x = .35*sin(2*pi*(140*t + 55*t**2))*(1 + .5*sin(2*pi*3*t)) + .12*sin(2*pi*(900*t + 200*t**2)) + "
+         ".04*random.RandomState(seed).randn(samples); wav = round(32767*clip(x, -1, 1))/32767. The official encoder never applies the sliding_window of "
+         "its config: attention is causal over the whole clip. Two codebook entries can be equally near to within 1e-5: allow a few codes to differ.")
 
 def decoder():
     "Codes to sound, stage by stage; a batch padded with -1."
@@ -370,17 +373,17 @@ def decoder():
             codes[:len(own)] = own
         codes[3, 0] = 0                                                           # a real code, not padding
         stages = {f"upsample_{i}": u[-1] for i, u in enumerate(m.upsample)} | {f"decoder_{i}": d for i, d in enumerate(m.decoder)}
-        with watch(pre_conv=m.pre_conv, pre_transformer=m.pre_transformer, **stages) as seen: (wav,), _ = tok.decode(dict(audio_codes=codes))
-        out |= {f"{name}.codes": codes, f"{name}.quantizer": seen["pre_conv.in"].T, f"{name}.pre_conv": seen["pre_conv"].T, f"{name}.pre_transformer": seen["pre_transformer"]}
-        out |= {f"{name}.{k}": seen[k].T[-64:] for k in stages}
-        out[f"{name}.audio"] = sound(wav)
+        with watch(pre_conv=m.pre_conv, pre_transformer=m.pre_transformer, **stages) as seen: wav = tok.decode(dict(audio_codes=codes))[0][0]
+        out |= named(name, codes=codes, quantizer=seen["pre_conv.in"].T, pre_conv=seen["pre_conv"].T, pre_transformer=seen["pre_transformer"],
+                     audio=sound(wav), **{k: seen[k].T[-64:] for k in stages})
         cases.append(dict(name=name, checkpoint=name, stages=list(stages)))
         rows = [codes[:7], codes[10:14]]
         out[f"{name}_batch.codes"] = nn.utils.rnn.pad_sequence(rows, batch_first=True, padding_value=-1)
         for i, wav in enumerate(tok.decode([dict(audio_codes=r) for r in rows])[0]): out[f"{name}_batch.audio.{i}"] = sound(wav)
         cases.append(dict(name=f"{name}_batch", checkpoint=name))
-    save("decoder", out, cases, "codes [frames, 16]; quantizer, pre_conv, pre_transformer [frames, width]; every stage of `stages` (after its ConvNeXt; "
-         "decoder_I is decoder.decoder.I, before the final clip) cut to its last 64 steps; audio int16 [frames*1920]. NAME_batch.codes [2, 7, 16] padded with -1.")
+    save("decoder", out, cases, "codes [frames, 16]; quantizer, pre_conv, pre_transformer [frames, width]; every stage of `stages` (upsample_I after its "
+         "ConvNeXt; decoder_I is decoder.decoder.I, the last one before the final clip) cut to its last 64 steps; audio int16 [frames*1920]. "
+         "NAME_batch.codes [2, 7, 16] padded with -1, NAME_batch.audio.ROW.")
 
 def speaker():
     "The speaker encoder, in every checkpoint that has one."
@@ -391,10 +394,11 @@ def speaker():
         wav = clip(7, 20000)
         with watch(block_0=m.blocks[0], block_1=m.blocks[1], block_3=m.blocks[3], mfa=m.mfa, pooled=m.asp) as seen:
             x = load(name).model.extract_speaker_embedding(sound(wav), 24000)
-        out |= {f"{name}.wav": wav, f"{name}.mel": seen["block_0.in"].T, f"{name}.x_vector": x, f"{name}.pooled": seen["pooled"][:, 0]}
-        out |= {f"{name}.{k}": seen[k].T[:24] for k in ("block_0", "block_1", "block_3", "mfa")}
+        out |= named(name, wav=wav, mel=seen["block_0.in"].T, pooled=seen["pooled"][:, 0], x_vector=x,
+                     **{k: seen[k].T[:24] for k in ("block_0", "block_1", "block_3", "mfa")})
         cases.append(dict(name=name, checkpoint=name))
-    save("speaker", out, cases, "wav int16, mel [frames, 128], block_0, block_1, block_3 and mfa [first 24 frames, channels], pooled [2*channels], x_vector [enc_dim].")
+    save("speaker", out, cases, "wav int16, mel [frames, 128], block_0, block_1, block_3 and mfa [first 24 frames, channels], pooled [2*channels] "
+         "(mean, then standard deviation), x_vector [enc_dim].")
 
 def pairs():
     "For every checkpoint a single prompt and a batch of unequal ones, as the talker sees them."
@@ -410,14 +414,14 @@ def talker():
     for name, one, batch in pairs():
         t = load(name).model.talker
         r = t.model(inputs_embeds=one["inputs_embeds"], use_cache=False).last_hidden_state[0]
-        out |= {f"{name}.inputs_embeds": one["inputs_embeds"][0], f"{name}.hidden": r, f"{name}.logits": t.codec_head(r[-4:])}
+        out |= named(name, inputs_embeds=one["inputs_embeds"][0], hidden=r, logits=t.codec_head(r[-4:]))
         mask, x = batch["attention_mask"], batch["inputs_embeds"]
         r = t(inputs_embeds=x, attention_mask=mask, output_hidden_states=True, use_cache=False)
-        out |= {f"{name}_batch.inputs_embeds": x, f"{name}_batch.attention_mask": mask, f"{name}_batch.positions": t.get_rope_index(mask)[0][0].int(),
-                f"{name}_batch.hidden": r.hidden_states[0][-1], f"{name}_batch.logits": r.logits[:, -1]}
+        out |= named(f"{name}_batch", inputs_embeds=x, attention_mask=mask, positions=t.get_rope_index(mask)[0][0].int(),
+                     hidden=r.hidden_states[0][-1], logits=r.logits[:, -1])
         cases += [dict(name=name, checkpoint=name), dict(name=f"{name}_batch", checkpoint=name)]
-    save("talker", out, cases, "inputs_embeds and hidden (after the last norm) [T, H]; logits of the last 4 positions [4, V]. NAME_batch has a leading batch axis, "
-         "attention_mask and positions [B, T], hidden [B, T, H] (meaningless where the mask is 0), logits of the last position [B, V].")
+    save("talker", out, cases, "inputs_embeds and hidden (after the last norm) [T, H]; logits of the last 4 positions [4, V]. NAME_batch has a leading "
+         "batch axis: inputs_embeds [B, T, H], attention_mask and positions [B, T], hidden [B, T, H] (meaningless where the mask is 0), logits of the last position [B, V].")
 
 def predictor():
     "One frame: talker's hidden state and code 0 in, the other codes out; logits with the codes given, and greedy codes."
@@ -427,11 +431,12 @@ def predictor():
         config = t.config.code_predictor_config
         h = t.model(inputs_embeds=one["inputs_embeds"], use_cache=False).last_hidden_state[0, -4:]
         codes = torch.from_numpy(np.random.RandomState(8).randint(0, config.vocab_size, (4, t.config.num_code_groups)))
-        greedy = t.code_predictor.generate(inputs_embeds=torch.stack([h, t.get_input_embeddings()(codes[:, 0])], 1), max_new_tokens=codes.shape[1] - 1, do_sample=False)
-        out |= {f"{name}.hidden": h, f"{name}.codes": codes, f"{name}.logits": t.forward_sub_talker_finetune(codes, h)[0], f"{name}.greedy": torch.cat([codes[:, :1], greedy], 1)}
+        x = torch.stack([h, t.get_input_embeddings()(codes[:, 0])], 1)
+        greedy = t.code_predictor.generate(inputs_embeds=x, max_new_tokens=codes.shape[1] - 1, do_sample=False)
+        out |= named(name, hidden=h, codes=codes, logits=t.forward_sub_talker_finetune(codes, h)[0], greedy=torch.cat([codes[:, :1], greedy], 1))
         cases.append(dict(name=name, checkpoint=name))
-    save("predictor", out, cases, "Four frames side by side: hidden [4, H], codes [4, G] (random), logits [4, G-1, V] of codes 1.. given all codes before them, "
-         "greedy [4, G]: code 0 as given, the rest chosen greedily.")
+    save("predictor", out, cases, "Four frames side by side: hidden [4, H], codes [4, G] (random), logits [4, G-1, V] of codes 1.. given all codes before "
+         "them, greedy [4, G]: code 0 as given, the rest chosen greedily.")
 
 def prompt():
     "The prompt of every mode, exactly as the official package hands it to its talker."
@@ -439,16 +444,17 @@ def prompt():
     out = clips(cases)
     for c in cases:
         seen, n = call(c, out, prompt_only=True), c["name"]
-        out |= {f"{n}.inputs_embeds": seen["inputs_embeds"], f"{n}.attention_mask": seen["attention_mask"], f"{n}.trailing": seen["trailing_text_hidden"]}
+        out |= named(n, inputs_embeds=seen["inputs_embeds"], attention_mask=seen["attention_mask"], trailing=seen["trailing_text_hidden"])
         out[f"{c['checkpoint']}.tts_pad"] = seen["tts_pad_embed"][0, 0]
     for c in [o for o in cases if "ref_audio" in o["args"]]:
-        tts = load(c["checkpoint"])
+        m = load(c["checkpoint"]).model
         for n in c["args"]["ref_audio"]:
             x = sound(out[n])
-            out |= {f"{n}.{c['checkpoint']}.codes": tts.model.speech_tokenizer.encode(x, sr=24000).audio_codes[0],
-                    f"{n}.{c['checkpoint']}.x_vector": tts.model.extract_speaker_embedding(x, 24000)}
-    save("prompt", out, cases, "All with a leading batch axis: inputs_embeds [B, T, H] (left-padded), attention_mask [B, T], trailing [B, N, H] (shorter rows end in tts_pad). "
-         "CHECKPOINT.tts_pad [H]; CLIP int16 24 kHz; CLIP.CHECKPOINT.codes and .x_vector: what the clip encodes to alone.")
+            out |= named(f"{n}.{c['checkpoint']}", codes=m.speech_tokenizer.encode(x, sr=24000).audio_codes[0],
+                         x_vector=m.extract_speaker_embedding(x, 24000))
+    save("prompt", out, cases, "All with a leading batch axis: inputs_embeds [B, T, H] (left-padded), attention_mask [B, T], trailing [B, N, H] (what is added to "
+         "the frames' embeddings, then tts_pad for ever; shorter rows are filled with it). CHECKPOINT.tts_pad [H]; CLIP int16 24 kHz; CLIP.CHECKPOINT.codes and "
+         ".x_vector: what the clip alone encodes to (in a batch the last frame of a shorter clip can differ).")
 
 def generate():
     "Greedy speech: codes of every case, and the sound where a codec exists."
@@ -466,8 +472,9 @@ def generate():
         elif c["checkpoint"] == "package" and len(seen["codes"]) == 1 and c["args"]["max_new_tokens"] == 64:
             if short is None or len(seen["wavs"][0]) < len(short[1]): short = n, seen["wavs"][0]
     out[f"{short[0]}.audio_float.0"] = short[1][:36000]
-    save("generate", out, cases, "NAME.codes.ROW [frames, G] and, for base, NAME.audio.ROW int16 (a clone's sound, the reference already cut off) and NAME.ref_codes.ROW. "
-         "One case of the package has audio_float.0, float32, at most 1.5 s. `frames`, `prompt` and `trailing` are lengths.")
+    save("generate", out, cases, "NAME.codes.ROW [frames, G] and, for base, NAME.audio.ROW int16 (a clone's sound, the reference already cut off) and "
+         "NAME.ref_codes.ROW. One case of the package has audio_float.0, float32, at most 1.5 s. `frames`, `prompt` and `trailing` are lengths; "
+         "max_new_tokens N gives at most N-1 frames.")
 
 STRINGS = [
     "Hello world.", "I'm sure they'd've said we'll, don't, HE'S and it'S.", "", " ", "  two  spaces  inside ", " lead", "trail ",
@@ -482,25 +489,27 @@ STRINGS = [
 
 def text():
     "Token ids of awkward strings, with the packaged vocabulary and Qwen2's split pattern."
-    tts, plain = load("package"), Qwen2TokenizerFast.from_pretrained(str(PACKAGE))
-    cases = []
+    tts, plain, cases = load("package"), Qwen2TokenizerFast.from_pretrained(str(PACKAGE)), []
+    def ids(wrapped):
+        "The official ids, which must be those of the published pattern: config.json can make transformers change it."
+        out = tts._tokenize_texts([wrapped])[0][0].tolist()
+        if out != plain(wrapped)["input_ids"]: raise ValueError(f"another split pattern is in force: {wrapped!r}")
+        return out
     for s in STRINGS:
-        whole, = tts._tokenize_texts([tts._build_assistant_text(s)])
-        ids = whole[0].tolist()
-        if ids != plain(tts._build_assistant_text(s))["input_ids"]: raise ValueError(f"The packaged config makes transformers change the split pattern: {s!r}")
-        cases.append(dict(text=s, wrapped=ids, slice=ids[3:-5], plain=plain(s)["input_ids"], instruct=tts._tokenize_texts([tts._build_instruct_text(s)])[0][0].tolist(),
-                          reference=tts._tokenize_texts([tts._build_ref_text(s)])[0][0].tolist()[3:-2]))
-    dump(HERE/"text.json", dict(notes="wrapped: ids of the assistant text, slice: its [3:-5], plain: ids of the bare text, instruct: ids of the whole instruction, reference: the reference text's [3:-2].",
-                                cases=cases))
+        wrapped = ids(tts._build_assistant_text(s))
+        cases.append(dict(text=s, wrapped=wrapped, slice=wrapped[3:-5], plain=plain(s)["input_ids"],
+                          instruct=ids(tts._build_instruct_text(s)), reference=ids(tts._build_ref_text(s))[3:-2]))
+    dump(HERE/"text.json", dict(notes="wrapped: ids of the assistant text, slice: its [3:-5], plain: ids of the bare text, instruct: ids of the whole "
+                                "instruction, reference: the reference text's [3:-2].", cases=cases))
 
 def info():
     "Versions, and which packaged checkpoint the values belong to."
-    sha = {str(f.relative_to(PACKAGE)): hashlib.sha256(f.read_bytes()).hexdigest() for f in sorted(PACKAGE.rglob("*")) if f.suffix in (".safetensors", ".json", ".txt", ".wav")}
+    files = sorted(f for f in PACKAGE.rglob("*") if f.suffix in (".safetensors", ".json", ".txt", ".wav"))
+    sha = {f.relative_to(PACKAGE).as_posix(): hashlib.sha256(f.read_bytes()).hexdigest() for f in files}
     versions = {n: importlib.metadata.version(n) for n in ("qwen-tts", "torch", "transformers", "librosa", "numpy", "tokenizers")}
     dump(HERE/"info.json", dict(package_sha256=sha, versions=versions, command="python nbs/reference/make_reference.py"))
 
-TOPICS = dict(mel=mel, transformer=transformer, encoder=encoder, decoder=decoder, speaker=speaker, talker=talker, predictor=predictor, prompt=prompt,
-              generate=generate, text=text, info=info)
+TOPICS = {f.__name__: f for f in (mel, transformer, encoder, decoder, speaker, talker, predictor, prompt, generate, text, info)}
 
 def main(*topics):
     "Make the checkpoints and the given topics, or all."
