@@ -66,8 +66,8 @@ class KVCache:
         if self.window:
             if n: k,v = mx.concatenate([self.keys,k], 2), mx.concatenate([self.values,v], 2)
             keep = min(n+T, self.window-1)
-            last = slice(n+T-keep, None)
-            return replace(self, keys=k[:,:,last], values=v[:,:,last], size=keep, offset=self.offset+T), k, v
+            last = lambda x: mx.contiguous(x[:,:,n+T-keep:])   # a copy: a view would keep all of `x` in memory
+            return replace(self, keys=last(k), values=last(v), size=keep, offset=self.offset+T), k, v
         keys,values = self._room(self.keys, k, n+T), self._room(self.values, v, n+T)
         keys,values = (mx.slice_update(o, x, mx.array([n]), (2,)) for o,x in ((keys,k), (values,v)))
         return replace(self, keys=keys, values=values, size=n+T, offset=self.offset+T), keys[:,:,:n+T], values[:,:,:n+T]

@@ -13,6 +13,7 @@ import mlx.nn as nn
 import numpy as np
 from .audio import load_audio
 from .transformer import Config
+from .thread import call
 from .encoder import Encoder, EncoderConfig
 from .rvq import SplitQuantizer
 from .decoder import Decoder, DecoderConfig
@@ -87,7 +88,7 @@ class Qwen3TTSTokenizer:
                        ):
         "Load a speech tokenizer, alone or out of a whole model's checkpoint."
         from qwen3tts.weights import load_codec   # the loader is a later chapter and builds on this one
-        return cls(load_codec(name_or_path, **kwargs))
+        return cls(call(load_codec, name_or_path, **kwargs))
 
 # %% ../nbs/10_codec.ipynb #84b3b6ee
 @patch
@@ -101,7 +102,7 @@ def encode(self:Qwen3TTSTokenizer,
     if not clips: return EncoderOutput([]) if return_dict else ([],)
     x = np.zeros((len(clips), max(map(len, clips))), np.float32)   # shorter clips end in silence, as in the official class
     for row,c in zip(x, clips): row[:len(c)] = c
-    codes = np.array(self.model.encode(mx.array(x)).astype(mx.int32))
+    codes = call(lambda: np.array(self.model.encode(mx.array(x)).astype(mx.int32)))
     out = [c[:-(-len(clip)//self.config.encode_downsample_rate)] for c,clip in zip(codes, clips)]
     return EncoderOutput(out) if return_dict else (out,)
 
@@ -118,7 +119,7 @@ def decode(self:Qwen3TTSTokenizer,
     elif np.ndim(codes) == 3: codes = [o[:(o[:,0] > -1).sum()] for o in np.asarray(codes)]   # -1 is padding; 0 is a code
     else: codes = [codes]
     codes = [check_codes(o, c.num_quantizers, c.codebook_size) for o in codes]
-    return [np.array(self.model.decode(mx.array(o)[None])[0][0]) for o in codes], self.config.output_sample_rate
+    return call(lambda: [np.array(self.model.decode(mx.array(o)[None])[0][0]) for o in codes]), self.config.output_sample_rate
 
 # %% ../nbs/10_codec.ipynb #1be534ac
 @patch

@@ -56,7 +56,7 @@ class CausalConv1d(nn.Module):
         if self.n_past:
             if past is None: past = mx.repeat(x[:,:1], self.n_past, 1) if self.pad_mode=='edge' else mx.zeros((B,self.n_past,C), x.dtype)
             x = mx.concatenate([past, x], 1)
-            past = x[:, -self.n_past:]
+            past = mx.contiguous(x[:, -self.n_past:])   # a copy: a view would keep all of `x` in memory
         if T % self.stride: x = mx.pad(x, [(0,0), (0,-T % self.stride), (0,0)], mode=self.pad_mode)
         if self.depthwise: return sum(x[:, i:i+T]*w[:,i,0] for i in range(w.shape[1])), past   # a sum of shifted copies
         if d == 1: return mx.conv1d(x, w, stride=self.stride), past

@@ -82,12 +82,6 @@ def decode(self:TextTokenizer, ids)->str:
     return b''.join(_as_bytes(self, i) for i in ids).decode('utf-8', 'replace')
 
 @patch
-def words(self:TextTokenizer, text:str)->list[str]:
-    "The normalised text, cut where no merge crosses: ids of the parts are ids of the whole."
-    text = self.bpe.normalizer.normalize_str(text)
-    return [text[a:b] for _,(a,b) in self.bpe.pre_tokenizer.pre_tokenize_str(text)]
-
-@patch
 def pieces(self:TextTokenizer, text)->list[str]: # of a text, or of its ids
     "A readable string for each token."
     return [_readable(_as_bytes(self, i)) for i in (self.encode(text) if isinstance(text, str) else text)]
@@ -155,3 +149,10 @@ def assistant_ids(self:TextTokenizer, text:str)->list[int]:
 def instruct_ids(self:TextTokenizer, text:str)->list[int]:
     "Ids of `<|im_start|>user\\n{text}<|im_end|>\\n`, used whole."
     return _turn(self, 'user', text)
+
+# %% ../nbs/03_text.ipynb #e5f7ef41
+@patch
+def words(self:TextTokenizer, text:str)->list[str]:
+    "The normalised text, cut where no merge crosses: ids of the parts are ids of the whole."
+    text = self.bpe.normalizer.normalize_str(text)
+    return [text[a:b] for _,(a,b) in self.bpe.pre_tokenizer.pre_tokenize_str(text)]
