@@ -301,7 +301,7 @@ def player_html(samples,            # [N] floats, N > 0
     x = np.asarray(samples, dtype=np.float32)
     if sr not in _MP3_RATES: x,sr = resample(x, sr), SAMPLE_RATE
     mp3,png = (base64.b64encode(o).decode() for o in (encode_audio(x, sr, 'mp3'), _wave_png(x, sr)))
-    return (f'<div style="display:flex;align-items:center;gap:8px;flex-wrap:wrap"><audio controls preload="none" src="data:audio/mpeg;base64,{mp3}"></audio>'
+    return (f'<div style="display:flex;align-items:center;gap:8px;flex-wrap:wrap"><audio controls preload="metadata" src="data:audio/mpeg;base64,{mp3}"></audio>'
             f'<img alt="waveform of {len(x)/sr:.2f} s" src="data:image/png;base64,{png}">{label}</div>')
 
 @patch

@@ -14,8 +14,8 @@ from safetensors import SafetensorError, safe_open
 from safetensors.numpy import save as to_bytes
 from .audio import write_file
 
-# %% ../nbs/11a_voice.ipynb #fd1d2d90
-@dataclass(eq=False)
+# %% ../nbs/11a_voice.ipynb #8c1e7ab3
+@dataclass(eq=False, repr=False)
 class VoiceClonePromptItem:
     "A cloned voice: the official class's fields, and the model it was made with."
     ref_code:np.ndarray           # int32 [T,16] of the reference; None with x_vector_only_mode
@@ -25,15 +25,21 @@ class VoiceClonePromptItem:
     ref_text:str=None             # what the reference says
     model:str=None                # kind and size of the model that listened
 
+    def __repr__(self):
+        codes = f'{len(self.ref_code)} frames, {self.ref_text!r}, ' if self.icl_mode else ''
+        return f'VoiceClonePromptItem({codes}x-vector of {len(self.ref_spk_embedding)}, model {self.model or "unknown"})'
+
     def save(self,
              path, # such as ada.qvoice.safetensors
             )->Path:
-        "Write the voice: two tensors and a little JSON. The file appears whole or not at all."
+        "Write the voice: two tensors and a little JSON. The file appears whole or not at all. Raises ValueError for codes without words."
+        if self.icl_mode and not self.ref_text: raise ValueError('this voice has codes but no ref_text: both belong together')
         tensors = {'x_vector': np.asarray(self.ref_spk_embedding, np.float32)}
         if self.icl_mode: tensors['codes'] = np.asarray(self.ref_code, np.int32)
         note = {'qwen3tts_voice': '1', 'ref_text': self.ref_text or '', 'model': self.model or ''}
         return write_file(path, to_bytes(tensors, metadata={'voice': json.dumps(note, ensure_ascii=False)}))
 
+# %% ../nbs/11a_voice.ipynb #ead42896
 def load_voice(path # of a file that `save` wrote
               )->VoiceClonePromptItem:
     "Read a kept voice. Raises FileNotFoundError or ValueError for what is none."
@@ -42,13 +48,16 @@ def load_voice(path # of a file that `save` wrote
     try:
         with safe_open(str(p), 'np') as f:
             note = json.loads((f.metadata() or {})['voice'])
-            t = {k: f.get_tensor(k) for k in f.keys()}
-            x,codes = t['x_vector'], t.get('codes')
-            if x.ndim != 1 or (codes is not None and (codes.ndim != 2 or not note['ref_text'])): raise KeyError('shape')
-    except (SafetensorError, KeyError, TypeError, ValueError): raise ValueError(f'{p} is no voice that qwen3tts saved, or is damaged: make it again') from None
-    return VoiceClonePromptItem(codes, x, codes is None, codes is not None, note['ref_text'] or None, note['model'] or None)
+            x,codes = (f.get_tensor(k) if k in f.keys() else None for k in ('x_vector','codes'))
+        text,model = note['ref_text'], note['model']
+        ok = x.dtype == np.float32 and x.ndim == 1 and x.size and np.isfinite(x).all() and isinstance(text, str) and isinstance(model, str)
+        if codes is not None: ok = ok and codes.dtype == np.int32 and codes.ndim == 2 and codes.size and codes.min() >= 0 and text
+        if not ok: raise ValueError
+    except (SafetensorError, KeyError, TypeError, AttributeError, ValueError, RecursionError):
+        raise ValueError(f'{p} is no voice that qwen3tts saved, or is damaged: make it again') from None
+    return VoiceClonePromptItem(codes, x, codes is None, codes is not None, text or None, model or None)
 
-# %% ../nbs/11a_voice.ipynb #d33a58a5
+# %% ../nbs/11a_voice.ipynb #68c9b715
 def check_length(n:int,      # samples
                  sr:int,     # Hz
                  least:int,  # samples in one codec frame
@@ -57,6 +66,7 @@ def check_length(n:int,      # samples
     if n < least: raise ValueError(f'the reference lasts {n/sr:.3f} s: give at least one frame, {least/sr:.2f} s, better 3 to 15 s')
     if not 3 <= n/sr <= 15: warnings.warn(f'the reference lasts {n/sr:.1f} s: 3 to 15 s serve best', stacklevel=3)
 
+# %% ../nbs/11a_voice.ipynb #f9860304
 def settle(x:np.ndarray, # [N] a reference
            sr:int,       # Hz
            silence:float=.3, # seconds to append
