@@ -8,11 +8,11 @@ __all__ = ['read_lines', 'line_file', 'Manifest', 'as_json', 'prepare', 'spoken'
 # %% ../nbs/19a_batch.ipynb #1f648299
 import json
 from pathlib import Path
-import mlx.core as mx
 from .audio import write_file
 from .sampling import Dice, Sampling
 from .thread import call
 from .model import Qwen3TTSModel, check_text, cut, with_pauses
+import mlx.core as mx
 
 # %% ../nbs/19a_batch.ipynb #d3ba3826
 def read_lines(path # UTF-8 text, an utterance a line; blank lines, CRLF and a byte order mark are fine

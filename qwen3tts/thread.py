@@ -6,9 +6,16 @@
 __all__ = ['call', 'on_mlx_thread', 'steps']
 
 # %% ../nbs/06a_thread.ipynb #b672071d
-import atexit, os, queue, sys, threading
+import atexit, ctypes, os, queue, sys, threading
 from concurrent.futures import Future
 from functools import wraps
+
+# %% ../nbs/06a_thread.ipynb #3d5ff142
+def _give_back():
+    "Make glibc return freed buffers of 128 kB and more to the system; other C libraries do as they always do."
+    if sys.platform != 'linux': return
+    try: ctypes.CDLL(None).mallopt(-3, 2**17)   # M_MMAP_THRESHOLD
+    except AttributeError: pass   # musl has no such setting
 
 # %% ../nbs/06a_thread.ipynb #a4ff2784
 class _Worker(threading.Thread):
@@ -24,6 +31,7 @@ class _Worker(threading.Thread):
         return future
 
     def run(self):
+        _give_back()
         while True:
             future,f,args,kw = self.jobs.get()
             if future.set_running_or_notify_cancel():
