@@ -3,14 +3,14 @@ __version__ = "0.0.1"
 
 def _load_mkl():
     "On Linux x86-64, put MKL (pip install 'qwen3tts[mkl]') under MLX's matrix products: it must be loaded before mlx is."
-    import ctypes, platform, sys, warnings
+    import ctypes, logging, platform, sys
     from importlib.metadata import PackageNotFoundError, files
     if sys.platform != 'linux' or platform.machine() != 'x86_64' or 'mlx.core' in sys.modules: return
     try:
         lib = next(f for f in files('mkl') or () if f.name.startswith('libmkl_rt.so'))
         ctypes.CDLL(str(lib.locate()), ctypes.RTLD_GLOBAL)
     except (PackageNotFoundError, StopIteration, OSError):
-        warnings.warn("speech is several times faster on this machine with MKL: pip install 'qwen3tts[mkl]'", stacklevel=3)
+        logging.getLogger('qwen3tts').warning("qwen3tts: speech is several times faster on this machine with MKL: pip install 'qwen3tts[mkl]'")
 
 _load_mkl()
 

@@ -90,11 +90,12 @@ def spoken(model:Qwen3TTSModel,
            jobs:dict,      # {line number: what `prepare` gave}
            sampling:Sampling,
            batch_size:int, # utterances spoken at once
+           retries:int=0,  # how often to try again with the next seed what runs away
           ):               # yields (line number, `Audio`), as lines end
     "Speak prepared lines together. Rows of a batch are pieces: a long line may fill several."
     of = [(n,i) for n,(pieces,_) in jobs.items() for i in range(len(pieces))]
     parts = {n: [None]*len(pieces) for n,(pieces,_) in jobs.items()}
-    for k,audio in model.synthesize([u for _,us in jobs.values() for u in us], sampling, batch_size):
+    for k,audio in model.synthesize([u for _,us in jobs.values() for u in us], sampling, batch_size, retries=retries):
         n,i = of[k]
         parts[n][i] = audio
         if all(a is not None for a in parts[n]): yield n, with_pauses(jobs[n][0], parts.pop(n))
@@ -109,7 +110,7 @@ def speak_lines(model:Qwen3TTSModel,
                 seed:int=None,       # line n gets seed+n; None: fresh ones
                 longest:int=300,     # characters above which a line is cut at sentence ends
                 guard:bool=True,     # end speech that runs away
-                retries:int=0,       # how often to try a line again with the next seed when it does
+                retries:int=0,       # how often to try again with the next seed when it does
                 language:str=None,
                 settings:dict=None,  # of `Sampling`
                 progress=None,       # called with (line number, `Audio` or None, error or None), as lines end
@@ -138,12 +139,7 @@ def speak_lines(model:Qwen3TTSModel,
         for n in todo[i:i+size]:
             try: jobs[n] = prepare(model, lines[n], None if seed is None else seed+n, longest, **how)
             except (ValueError, TypeError) as e: finish(n, error=str(e))
-        for k in range(retries+1):
-            again = {}
-            for n,audio in spoken(model, jobs, s, batch_size):
-                if audio.finish_reason == 'runaway' and k < retries: again[n] = prepare(model, lines[n], audio.seed+1, longest, **how)
-                else: finish(n, audio)
-            jobs = again
+        for n,audio in spoken(model, jobs, s, batch_size, retries): finish(n, audio)
     return failed
 
 # %% ../nbs/19a_batch.ipynb #9f6209d8

@@ -105,7 +105,7 @@ def add_speak(p): # an argparse parser
     a('--voice', metavar='FILE', help='a voice kept by `qwen3tts voice make`')
     a('--voice-sample', metavar='FILE', help='a recording of the voice to clone')
     a('--voice-text', metavar='WORDS', help='what the recording says; without it only its x-vector is used')
-    for opt,name in SETTINGS.items(): a(opt, dest=name, type=whole(0) if 'top-k' in opt or 'tokens' in opt else float, metavar='N', help=f'{name}; default: the model\'s own')
+    for opt,name in SETTINGS.items(): a(opt, dest=name, type=whole(2) if 'tokens' in opt else whole(0) if 'top-k' in opt else float, metavar='N', help=f'{name}; default: the model\'s own')
     a('--greedy', action='store_true', help='no dice: always the likeliest code')
     a('--seed', type=whole(0), metavar='N', help='the same seed makes the same sound')
     a('--no-guard', action='store_true', help='do not end speech that runs away')

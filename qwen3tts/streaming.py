@@ -7,8 +7,9 @@ __all__ = ['start_state', 'decode_chunk', 'next_chunk', 'check_sizes', 'stream_a
            'waiting_for_text', 'loop_from', 'loudness', 'quiet_from', 'Guard', 'play_chunks']
 
 # %% ../nbs/17_streaming.ipynb #3da81882
-import codecs, time, unicodedata
+import codecs, queue, time, unicodedata
 from collections import deque
+from concurrent.futures import ThreadPoolExecutor
 import mlx.core as mx
 import numpy as np
 from .audio import Audio
@@ -228,7 +229,7 @@ class Guard:
         "As the function, by the loudness of this utterance's beginning."
         if self.floor is None:
             power = 10**(loudness(self.decoder, np.stack(self.codes[:self.span]))/10)
-            self.floor = max(10*np.log10(power.mean())-self.drop, -60.)   # -60: if it was silent from the first
+            self.floor = max(10*np.log10(power.mean())-self.drop, -50.)   # -50: if it was silent from the first
         return quiet_from(self.decoder, np.stack(self.codes), self.span, self.floor)
 
     def __call__(self, codes)->str: # [G] -> 'runaway' or None
@@ -248,14 +249,27 @@ def play_chunks(chunks): # of `Audio`, as they come
     "Play chunks on this machine's loudspeaker as they come (needs the extra: pip install 'qwen3tts[play]'). Raises RuntimeError without a sound device."
     try: import sounddevice as sd
     except (ImportError, OSError) as e: raise RuntimeError(f"Cannot play sound ({e}): run `pip install 'qwen3tts[play]'`, or save it instead.") from None
-    out = None
-    try:
-        for c in chunks:
-            if out is None:
-                out = sd.OutputStream(c.sample_rate, channels=1, dtype='float32')
-                out.start()
-            if len(c): out.write(c.samples[:,None])
-        if out is not None: out.stop()
-    except sd.PortAudioError as e: raise RuntimeError(f'There is no sound device to play on ({e}): save it instead.') from None
-    finally:
-        if out is not None: out.close()
+    waiting = queue.SimpleQueue()
+    def play():
+        out = None
+        try:
+            for c in iter(waiting.get, None):
+                if out is None:
+                    out = sd.OutputStream(c.sample_rate, channels=1, dtype='float32')
+                    out.start()
+                if len(c): out.write(c.samples[:,None])
+            if out is not None: out.stop()
+        finally:
+            if out is not None: out.close()
+    with ThreadPoolExecutor(1) as pool:   # chunks are made while others are played
+        player = pool.submit(play)
+        try:
+            for c in chunks:
+                waiting.put(c)
+                if player.done(): break   # the device has failed
+        except BaseException:
+            while not waiting.empty(): waiting.get()   # whoever interrupts wants silence
+            raise
+        finally: waiting.put(None)
+        try: player.result()
+        except sd.PortAudioError as e: raise RuntimeError(f'There is no sound device to play on ({e}): save it instead.') from None
