@@ -186,6 +186,7 @@ class Utterance:
     feed:TextFeed=None  # its text, if that is still being written
     again:object=None   # () -> the same with the next seed, unless its text is used up
 
+# %% ../nbs/19_model.ipynb #63b24d0d
 @patch
 def utterance(self:Qwen3TTSModel,
               text,                 # a string, or an iterator of its pieces
@@ -444,6 +445,7 @@ def generate_custom_voice(self:Qwen3TTSModel,
         instruct = None
     return self.wavs(text, dict(speaker=speaker, language=language, instruct=instruct), non_streaming_mode, seed, kwargs)
 
+# %% ../nbs/19_model.ipynb #ab9d1fce
 @patch
 def generate_voice_design(self:Qwen3TTSModel,
                           text,          # one text, or a list
