@@ -4,12 +4,11 @@
 
 # %% auto #0
 __all__ = ['start_state', 'decode_chunk', 'next_chunk', 'check_sizes', 'stream_audio', 'join', 'packets', 'TextFeed',
-           'waiting_for_text', 'loop_from', 'loudness', 'quiet_from', 'Guard', 'play_chunks']
+           'waiting_for_text', 'loop_from', 'loudness', 'quiet_from', 'Guard']
 
 # %% ../nbs/17_streaming.ipynb #3da81882
-import codecs, queue, time, unicodedata
+import codecs, time, unicodedata
 from collections import deque
-from concurrent.futures import ThreadPoolExecutor
 import mlx.core as mx
 import numpy as np
 from .audio import Audio
@@ -243,33 +242,3 @@ class Guard:
         if at is None: return None
         self.keep = min(at+3, n)   # a quarter of a second to fade out
         return 'runaway'
-
-# %% ../nbs/17_streaming.ipynb #a4d991f6
-def play_chunks(chunks): # of `Audio`, as they come
-    "Play chunks on this machine's loudspeaker as they come (needs the extra: pip install 'qwen3tts[play]'). Raises RuntimeError without a sound device."
-    try: import sounddevice as sd
-    except (ImportError, OSError) as e: raise RuntimeError(f"Cannot play sound ({e}): run `pip install 'qwen3tts[play]'`, or save it instead.") from None
-    waiting = queue.SimpleQueue()
-    def play():
-        out = None
-        try:
-            for c in iter(waiting.get, None):
-                if out is None:
-                    out = sd.OutputStream(c.sample_rate, channels=1, dtype='float32')
-                    out.start()
-                if len(c): out.write(c.samples[:,None])
-            if out is not None: out.stop()
-        finally:
-            if out is not None: out.close()
-    with ThreadPoolExecutor(1) as pool:   # chunks are made while others are played
-        player = pool.submit(play)
-        try:
-            for c in chunks:
-                waiting.put(c)
-                if player.done(): break   # the device has failed
-        except BaseException:
-            while not waiting.empty(): waiting.get()   # whoever interrupts wants silence
-            raise
-        finally: waiting.put(None)
-        try: player.result()
-        except sd.PortAudioError as e: raise RuntimeError(f'There is no sound device to play on ({e}): save it instead.') from None
