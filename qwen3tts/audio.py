@@ -127,6 +127,7 @@ def load_audio(source,           # path, http(s) URL, base64 text, data URL, arr
     else: raise ValueError(f"Cannot read sound from {type(source).__name__}: pass a path, a URL, base64 text, an array with sr=, or (array, rate).")
     if not len(x): raise ValueError(f"{name} holds no samples: pass a recording with some sound in it.")
     if not np.isfinite(x).all(): raise ValueError(f"{name} holds NaN or infinite samples: repair it, for example with np.nan_to_num.")
+    if np.abs(x).max() > 1e4: raise ValueError(f"{name} reaches {np.abs(x).max():g}: floats should lie in [-1,1], integers should come in their own type.")
     return np.ascontiguousarray(resample(x, sr, target_sr), dtype=np.float32)
 
 # %% ../nbs/01_audio.ipynb #4a2194cf

@@ -6,7 +6,7 @@
 __all__ = ['read_lines', 'line_file', 'Manifest', 'as_json', 'prepare', 'spoken', 'speak_lines', 'share', 'total', 'speak_file']
 
 # %% ../nbs/19a_batch.ipynb #1f648299
-import json
+import json, os
 from pathlib import Path
 from .audio import write_file
 from .sampling import Dice, Sampling
@@ -58,7 +58,7 @@ class Manifest:
         "Lines whose recording is there, whole, and says this text."
         def whole(n, e):
             f = self.folder/line_file(n, suffix)
-            return e.get('file') == f.name and f.is_file() and f.stat().st_size == e.get('bytes')
+            return f.is_file() and f.stat().st_size == e.get('bytes')
         return {n for n,e in self.entries().items() if n in lines and lines[n] == e.get('text') and whole(n, e)}
 
     def add(self, **entry):
@@ -121,7 +121,9 @@ def speak_lines(model:Qwen3TTSModel,
     s,how,failed = Sampling.resolve(settings or {}, model.generate_defaults), dict(model.voice_of(**whose), language=language, guard=guard), 0
     if batch_size < 1: raise ValueError(f'batch_size must be at least 1, not {batch_size}')
     prepare(model, 'a', seed, **how)   # a voice, language or seed that cannot be
-    folder.mkdir(parents=True, exist_ok=True)
+    try: folder.mkdir(parents=True, exist_ok=True)
+    except OSError as e: raise ValueError(f'the folder {folder} cannot be made ({e.strerror}): choose another') from None
+    if not os.access(folder, os.W_OK): raise ValueError(f'the folder {folder} cannot be written to: choose another')
 
     def finish(n, audio=None, error=None):
         nonlocal failed

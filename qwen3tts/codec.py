@@ -6,6 +6,7 @@
 __all__ = ['CodecConfig', 'Codec', 'check_codes', 'EncoderOutput', 'Qwen3TTSTokenizer']
 
 # %% ../nbs/10_codec.ipynb #e3c581b0
+import warnings
 from dataclasses import dataclass, field
 from fastcore.basics import patch
 import mlx.core as mx
@@ -84,10 +85,14 @@ class Qwen3TTSTokenizer:
     @classmethod
     def from_pretrained(cls,
                         name_or_path:str='tiny', # 'tiny' (the packaged one), a directory, or a hub id; of a codec or of a whole model
-                        **kwargs,                # revision, cache_dir, local_files_only
+                        **kwargs,                # revision, cache_dir, local_files_only, token; device_map, attn_implementation and dtype have no effect
                        ):
         "Load a speech tokenizer, alone or out of a whole model's checkpoint."
         from qwen3tts.weights import load_codec   # the loader is a later chapter and builds on this one
+        if ours := {'device_map','attn_implementation','dtype'} & kwargs.keys():
+            warnings.warn(f'{" and ".join(sorted(ours))}: of no effect here, the codec is float32 on MLX\'s device', stacklevel=2)
+        kwargs = {k:v for k,v in kwargs.items() if k not in ours}
+        if bad := kwargs.keys() - {'revision','cache_dir','local_files_only','token'}: raise TypeError(f'from_pretrained has no argument {min(bad)!r}')
         return cls(call(load_codec, name_or_path, **kwargs))
 
 # %% ../nbs/10_codec.ipynb #84b3b6ee

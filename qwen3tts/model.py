@@ -4,11 +4,11 @@
 
 # %% auto #0
 __all__ = ['Qwen3TTSModel', 'as_rows', 'check_text', 'check_whole', 'begin', 'Utterance', 'report', 'cut', 'with_pauses', 'pour',
-           'drain']
+           'drain', 'Waiter']
 
 # %% ../nbs/19_model.ipynb #e4caab54
-import asyncio, queue, time, warnings
-from concurrent.futures import ThreadPoolExecutor
+import asyncio, queue, threading, time, warnings
+from itertools import takewhile
 from dataclasses import dataclass
 from itertools import chain
 from fastcore.basics import patch
@@ -57,6 +57,8 @@ class Qwen3TTSModel:
         folder = find_checkpoint(name_or_path, revision, **where)
         model,codec = call(load_tts, folder, dtype), call(load_codec, speech_tokenizer or folder, **where)
         defaults = read_json(folder/'generation_config.json') if (folder/'generation_config.json').is_file() else {}
+        try: Sampling.resolve({}, defaults)
+        except ValueError as e: raise ValueError(f'{folder/"generation_config.json"}: {e}') from None
         return cls(model, Qwen3TTSTokenizer(codec), TextTokenizer.from_dir(folder), defaults)
 
 # %% ../nbs/19_model.ipynb #dba2e1cf
@@ -93,7 +95,7 @@ def as_rows(n:int,             # how many
             **args,            # each a value, or a list of one or n values
            )->list:            # n dicts
     "One dict of arguments for each. Raises ValueError for lists of another length."
-    args = {k: v if isinstance(v, list) else [v] for k,v in args.items()}
+    args = {k: list(v) if isinstance(v, (list,tuple)) else [v] for k,v in args.items()}
     if bad := {k:len(v) for k,v in args.items() if len(v) not in (1,n)}: raise ValueError(f'there are {n} {_what} but ' + ', '.join(f'{v} of {k}' for k,v in bad.items()) + ': give one for all, or one for each')
     return [{k: v[i % len(v)] for k,v in args.items()} for i in range(n)]
 
@@ -121,8 +123,9 @@ def create_voice_clone_prompt(self:Qwen3TTSModel,
     audios = ref_audio if isinstance(ref_audio, list) else [ref_audio]
     rows = as_rows(len(audios), 'recordings', ref_text=ref_text, x_vector_only_mode=x_vector_only_mode)
     for row in rows:
-        if not row['x_vector_only_mode'] and not (row['ref_text'] or '').strip():
+        if not row['x_vector_only_mode'] and row['ref_text'] in (None, ''):
             raise ValueError('ref_text is missing: give the words of the reference recording, or x_vector_only_mode=True to clone without them')
+        if row['ref_text'] not in (None, ''): self.text_tokenizer.encode(check_text(row['ref_text'], 'ref_text'))
     st,enc = self.speech_tokenizer, self.model.speaker_encoder
     sr = st.get_input_sample_rate()
     clips = [load_audio(a, target_sr=sr) for a in audios]
@@ -203,12 +206,13 @@ def utterance(self:Qwen3TTSModel,
     cfg,tok,dice = self.config, self.text_tokenizer, Dice(seed)
     language_id(cfg, language), speaker and speaker_id(cfg, speaker)   # what is wrong is found before text is waited for
     x,ref_ids,codes = (None,)*3 if voice is None else self.reference(voice)
+    if isinstance(text, (list,tuple,dict,set,frozenset,np.ndarray)): raise ValueError(f'text must be a string, or an iterator of its pieces, not {type(text).__name__}')
     feed = TextFeed(tok, text) if hasattr(text, '__iter__') and not isinstance(text, (str,bytes)) else None
     whole = voice is None and feed is None if non_streaming_mode is None else bool(non_streaming_mode)
     if feed and whole: raise ValueError('text in pieces needs non_streaming_mode=False: it joins the frames as it comes')
     if feed: ids,more = begin(feed, tok, 1 if codes is None else 1+len(codes), cfg.tts_eos_token_id)
     else: ids,more = tok.assistant_ids(check_text(text)), None
-    p = build_prompt(cfg, ids, tok.instruct_ids(instruct) if instruct else None, language, speaker or None, x, ref_ids, codes, whole, more)
+    p = build_prompt(cfg, ids, None if instruct is None or instruct == '' else tok.instruct_ids(check_text(instruct, 'instruct')), language, speaker or None, x, ref_ids, codes, whole, more)
     count = (lambda: feed.count) if feed else (lambda n=len(ids[TEXT]): n)
     again = None if feed else lambda: self.utterance(text, speaker, voice, instruct, language, non_streaming_mode, dice.seed+1, guard)
     return Utterance(p, dice, Guard(count, self.speech_tokenizer.model.decoder) if guard else None, feed, again)
@@ -382,6 +386,7 @@ async def pour(pieces,              # an async iterator
     error = None
     try:
         async for p in pieces: q.put((p,))
+    except asyncio.CancelledError: error = RuntimeError('the source of the text was cancelled'); raise
     except Exception as e: error = e
     finally: q.put(error)
 
@@ -391,24 +396,48 @@ def drain(q:queue.SimpleQueue): # yields the pieces
     if o is not None: raise o
 
 # %% ../nbs/19_model.ipynb #41c21996
+class Waiter:
+    "A thread that waits in an event loop's stead. A daemon: what it waits for may never come, and the program may end all the same."
+    def __init__(self):
+        self.jobs = queue.SimpleQueue()
+        threading.Thread(target=self.work, daemon=True).start()
+
+    def work(self):
+        for loop,future,f in iter(self.jobs.get, None):
+            try: done,x = 'set_result', f()
+            except BaseException as e: done,x = 'set_exception', e
+            if future is None: continue
+            tell = lambda future=future,done=done,x=x: None if future.done() else getattr(future, done)(x)
+            try: loop.call_soon_threadsafe(tell)
+            except RuntimeError: pass   # the loop has been closed meanwhile
+            del future,x,tell
+
+    def do(self, f): # () -> anything; the awaitable of its result
+        loop = asyncio.get_running_loop()
+        future = loop.create_future()
+        self.jobs.put((loop, future, f))
+        return future
+
+# %% ../nbs/19_model.ipynb #16c14ab0
 @patch
 async def astream(self:Qwen3TTSModel,
                   text,    # as in `stream`; may be an async iterator of pieces, too
                   **kw,    # as in `stream`
                  ):        # yields `Audio`
     "`stream` for asyncio: the event loop stays free, and text may come from it."
-    loop,end,q = asyncio.get_running_loop(), object(), queue.SimpleQueue()
-    pool = ThreadPoolExecutor(1)   # a thread of its own: one that waits for text takes no other stream's place
+    end,q,own,stop = object(), queue.SimpleQueue(), Waiter(), threading.Event()
     pump = chunks = None
     try:
         if hasattr(text, '__aiter__'): pump,text = asyncio.ensure_future(pour(text, q)), drain(q)
-        chunks = await loop.run_in_executor(pool, lambda: self.stream(text, **kw))
-        while (a := await loop.run_in_executor(pool, next, chunks, end)) is not end: yield a
+        elif hasattr(text, '__next__'): text = takewhile(lambda _: not stop.is_set(), text)   # one that never ends is left alone then
+        chunks = await own.do(lambda: self.stream(text, **kw))
+        while (a := await own.do(lambda: next(chunks, end))) is not end: yield a
     finally:   # also when the task is cancelled: the step that runs comes to its end, then the stream is closed
+        stop.set()
         if pump: pump.cancel()
         q.put(None)
-        if chunks: pool.submit(chunks.close)
-        pool.shutdown(wait=False)
+        if chunks: own.jobs.put((None, None, chunks.close))
+        own.jobs.put(None)
 
 # %% ../nbs/19_model.ipynb #b93d25bc
 @patch

@@ -111,8 +111,8 @@ class Sampling(Config):
         for p in ('', 'subtalker_'):
             need(p+'top_k', lambda v: v >= 0 and int(v) == v, 'a whole number, 0 (all) or more')
             need(p+'top_p', lambda v: 0 < v <= 1, 'above 0 and at most 1')
-            need(p+'temperature', lambda v: v >= 0, '0 (greedy) or more')
-        need('repetition_penalty', lambda v: v > 0, 'above 0 (1: no penalty)')
+            need(p+'temperature', lambda v: v == 0 or 1e-6 <= v <= 1e6, '0 (greedy), or from 1e-6 to 1e6')
+        need('repetition_penalty', lambda v: 1e-6 <= v <= 1e6, 'from 1e-6 to 1e6 (1: no penalty)')
         need('max_new_tokens', lambda v: v >= 2 and int(v) == v, 'a whole number, at least 2')
 
     @classmethod

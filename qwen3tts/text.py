@@ -123,8 +123,10 @@ def from_dir(cls:TextTokenizer, path:str|Path)->TextTokenizer: # folder of a che
     p = Path(path)
     if (p/'tokenizer.json').is_file() and not (p/'vocab.json').is_file(): last,args = p/'tokenizer.json', _read(p/'tokenizer.json', _parse_all)
     else: last,args = p/'merges.txt', [_read(p/f, o) for f,o in (('vocab.json', _parse_vocab), ('merges.txt', _parse_merges), ('tokenizer_config.json', _parse_added))]
-    try: return cls(*args)
+    try: tok = cls(*args)
     except Exception as e: raise ValueError(f"{last} does not fit the vocabulary ({e}): fetch both again.") from None  # the library's own type
+    if len(tok.merges) < len(tok.vocab)-256: raise ValueError(f"{last} is cut off: it has {len(tok.merges)} rules, but all {len(tok.vocab)} pieces save the 256 bytes need one: fetch it again.")
+    return tok
 
 # %% ../nbs/03_text.ipynb #051d37a1
 ROLE = slice(0,3)   # of `assistant_ids`: <|im_start|>, assistant, line break
@@ -133,6 +135,7 @@ REF  = slice(3,-2)  # of `ref_ids`: what a reference recording says
 
 def _turn(tok:TextTokenizer, role:str, text:str)->list[int]:
     "One turn of a chat. Role and text are cut together, as the model saw them in training."
+    if not isinstance(text, str): raise TypeError(f"The text should be a string, not {type(text).__name__}.")
     return [tok.id_of('<|im_start|>'), *tok.encode(f'{role}\n{text}'), tok.id_of('<|im_end|>'), *tok.encode('\n')]
 
 @patch

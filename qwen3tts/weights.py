@@ -237,7 +237,7 @@ def check_config(cfg:Config, # all settings
     for f in fields(cfg):
         v = getattr(cfg, f.name)
         if is_dataclass(v): check_config(v, most)
-        elif v is not None and f.type in KINDS:
+        elif f.type in KINDS and not (v is None and (f.default is None or f.name == 'sliding_window')):   # published ones say null
             if not is_a(v, f.type): raise ValueError(f'{f.name} must be {KINDS[f.type]}, not {v!r:.50}')
             n = len(v) if f.type is tuple else v if f.name in COUNTS else 0
             if n > most: raise ValueError(f'{f.name} asks for {n} layers, but the file holds {most} tensors')
@@ -250,6 +250,7 @@ def check_model(cfg:ModelConfig)->ModelConfig: # the same
     text_ids = {f.name: getattr(cfg, f.name) for f in fields(cfg) if f.name.endswith('_id')}
     for ids,most in ((codec_ids, t.vocab_size), (text_ids, t.text_vocab_size)):
         if bad := [k for k,v in ids.items() if not is_a(v, int) or v >= most]: raise ValueError(f'{bad[0]} is {ids[bad[0]]!r:.50}, but there are {most} ids')
+    if min(t.num_code_groups, p.num_code_groups) < 2: raise ValueError(f'num_code_groups must be at least 2, not {min(t.num_code_groups, p.num_code_groups)}')
     if p.layer_types and len(p.layer_types) != p.num_hidden_layers: raise ValueError(f'layer_types names {len(p.layer_types)} layers of {p.num_hidden_layers}')
     return cfg
 
@@ -288,7 +289,7 @@ def as_dtype(dtype,                        # 'bfloat16', mx.bfloat16, torch.bflo
              names=('float32','bfloat16'), # what it may be
             ):                             # as mx has it
     "A floating-point type by its name. Raises ValueError for one that may not be."
-    name = str(dtype).split('.')[-1]
+    name = getattr(dtype, '__name__', None) or str(dtype).split('.')[-1]
     if name not in names: raise ValueError(f'dtype must be {" or ".join(names)}, not {name}' + ('; in float16 long speech degenerates' if name == 'float16' else ''))
     return getattr(mx, name)
 
@@ -301,8 +302,10 @@ def load_into(module:nn.Module,
     weights = []
     for k in sorted(tensors, key=lambda k: -tensors[k].size):
         v = tensors.pop(k)
+        if not mx.issubdtype(v.dtype, mx.floating) and v.dtype not in (mx.uint32, mx.uint8): raise ValueError(f'{k} holds {v.dtype}, no numbers with a fraction: download it again')
         v = mx.contiguous(v.astype(dtype) if mx.issubdtype(v.dtype, mx.floating) else v)   # packed levels are whole numbers
         mx.eval(v)
+        if mx.issubdtype(v.dtype, mx.floating) and not mx.isfinite(v).all().item(): raise ValueError(f'{k} holds NaN or infinity: download it again')
         weights.append((k, v))
     module.load_weights(weights)
     module.eval()
