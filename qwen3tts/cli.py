@@ -140,7 +140,9 @@ def settings_of(a)->dict:
     return s
 
 def check_speak(a):
-    "Raises Usage for options that do not go together."
+    "Raises Usage for options that are empty or do not go together."
+    for o in ('voice','voice_sample','batch_file','speaker','language','model','output'):
+        if getattr(a, o) == '': raise Usage(f'--{o.replace("_","-")} is empty: give a value, or leave it out')
     if a.voice_text and not a.voice_sample: raise Usage('--voice-text goes with --voice-sample')
     if a.voice and a.voice_sample: raise Usage('give either --voice or --voice-sample')
     if a.batch_file:
