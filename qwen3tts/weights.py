@@ -250,6 +250,7 @@ def check_model(cfg:ModelConfig)->ModelConfig: # the same
     text_ids = {f.name: getattr(cfg, f.name) for f in fields(cfg) if f.name.endswith('_id')}
     for ids,most in ((codec_ids, t.vocab_size), (text_ids, t.text_vocab_size)):
         if bad := [k for k,v in ids.items() if not is_a(v, int) or v >= most]: raise ValueError(f'{bad[0]} is {ids[bad[0]]!r:.50}, but there are {most} ids')
+    if bad := {t.hidden_act, p.hidden_act} - {'silu'}: raise ValueError(f'hidden_act is {min(bad)}, but only silu is known here')
     if min(t.num_code_groups, p.num_code_groups) < 2: raise ValueError(f'num_code_groups must be at least 2, not {min(t.num_code_groups, p.num_code_groups)}')
     if p.layer_types and len(p.layer_types) != p.num_hidden_layers: raise ValueError(f'layer_types names {len(p.layer_types)} layers of {p.num_hidden_layers}')
     return cfg
