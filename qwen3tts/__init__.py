@@ -14,7 +14,8 @@ def _load_mkl():
 
 _load_mkl()
 
-_HOME = {'Qwen3TTSModel': 'model', 'VoiceClonePromptItem': 'model', 'Qwen3TTSTokenizer': 'codec', 'Audio': 'audio'}
+_HOME = {'Qwen3TTSModel': 'model', 'Qwen3TTSTokenizer': 'official', 'VoiceClonePromptItem': 'voice', 'Audio': 'files',
+         'Qwen3TTSWarning': 'config'}
 __all__ = list(_HOME)
 
 def __getattr__(name):

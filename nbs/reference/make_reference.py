@@ -25,7 +25,7 @@ with float32, int32, and int16 for sound: divide by 32767), text.json, info.json
 In `prompt` and `generate` a case names the official `method` and its `args`; `args.ref_audio` holds names of tensors, 24 kHz.
 Arrays are [time, channels]; a leading batch axis exists only where the notes say so. By the qwen3tts authors.
 """
-import hashlib, importlib.machinery, importlib.metadata, importlib.util, json, shutil, sys, types
+import hashlib, importlib.machinery, importlib.metadata, importlib.util, json, shutil, sys, tempfile, types
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
@@ -59,6 +59,7 @@ HERE = Path(__file__).resolve().parent
 PACKAGE = HERE.parents[1]/"qwen3tts"/"tiny"
 GREEDY = dict(do_sample=False, subtalker_dosample=False)
 KIND = dict(generate_custom_voice="custom_voice", generate_voice_design="voice_design", generate_voice_clone="base")
+SAMPLE = "She sells fresh fish at the market."      # the first 2.2 s of nbs/sample.flac
 LONG = "and a rather longer sentence that goes on for a while after the reference has ended."
 
 # ---- basics --------------------------------------------------------------------------------------------------------
@@ -194,11 +195,24 @@ def checkpoints():
 
 # ---- running the official package ----------------------------------------------------------------------------------
 
+@contextmanager
+def opened(folder):
+    "A checkpoint that can clone, as kind base: the official class makes no speaker encoder for the other kinds."
+    config = json.loads((folder/"config.json").read_text())
+    if "voice" not in config.get("qwen3tts_abilities", ()) or config["tts_model_type"] == "base":
+        yield folder
+        return
+    with tempfile.TemporaryDirectory() as d:
+        where = shutil.copytree(folder, Path(d)/folder.name)
+        dump(where/"config.json", config | dict(tts_model_type="base"))
+        yield where
+
 @cache
 def load(name):
     "The official wrapper around a checkpoint, in float32; one without a codec is put together by hand."
     folder = PACKAGE if name == "package" else HERE/name
-    if (folder/"speech_tokenizer").exists(): return Qwen3TTSModel.from_pretrained(str(folder), dtype=torch.float32)
+    if (folder/"speech_tokenizer").exists():
+        with opened(folder) as where: return Qwen3TTSModel.from_pretrained(str(where), dtype=torch.float32)
     load("package")                                                              # registers the official classes
     model = Qwen3TTSForConditionalGeneration(Qwen3TTSConfig(**json.loads((folder/"config.json").read_text())))
     model.load_state_dict({k: v.float() for k, v in load_file(folder/"model.safetensors").items()})
@@ -240,12 +254,14 @@ def own_recording():
 def clips(cases=()):
     "The reference recordings that `cases` use; the package's own may stand in its folder, its words beside it in a .txt file."
     out, own = dict(clip_a=clip(1, 21000), clip_b=clip(2, 12345)), own_recording()
+    out["clip_sample"] = sound(librosa.load(HERE.parent/"sample.flac", sr=24000)[0])[2400:52800]
     if own: out["clip_package"] = sound(librosa.load(own, sr=24000)[0])
     return {n: x for n, x in out.items() if not cases or any(n in c["args"].get("ref_audio", []) for c in cases)}
 
 def package_cases(prompts):
-    "Cases for whatever kind of checkpoint the package holds."
-    m, kind = load("package").model, json.loads((PACKAGE/"config.json").read_text())["tts_model_type"]
+    "Cases for whatever kind of checkpoint the package holds, and for the other modes that its `qwen3tts_abilities` names."
+    m, config = load("package").model, json.loads((PACKAGE/"config.json").read_text())
+    kind = config["tts_model_type"]
     names, own, out = list(m.config.talker_config.spk_id)[:1 if prompts else 3], own_recording(), []
     texts, lang = ["Good morning.", "See you tomorrow.", "It is a nice day today."], dict(language=[*m.supported_languages, "auto"][1])
     if kind == "custom_voice": one, two = dict(speaker=names[0]) | lang, dict(speaker=[names[0], names[-1]]) | lang
@@ -262,6 +278,13 @@ def package_cases(prompts):
         add(f"batch_{layout}", texts[::2], **two, whole=whole)
     add("auto", texts[0], **one | dict(language="auto"))
     if kind == "custom_voice": add("instruct", texts[0], **one, instruct="Speak slowly.")
+    others = [o for o in config.get("qwen3tts_abilities", ()) if o != dict(custom_voice="speaker", voice_design="design", base="voice")[kind]]
+    def more(name, method, text, **kw): out.append(case(f"package_{name}", "package", method, text, **kw | lang))
+    if "design" in others: more("design_batch", "voice_design", texts[:2], instruct=["A deep man.", "The voice of a high woman."])
+    if "voice" in others:
+        for layout, whole in dict(whole=True, streaming=False).items():
+            more(f"clone_{layout}", "voice_clone", texts[0], ref_audio=["clip_sample"], ref_text=SAMPLE, whole=whole)
+            more(f"clone_x_vector_{layout}", "voice_clone", texts[1], ref_audio=["clip_sample"], x_vector_only_mode=True, whole=whole)
     if not prompts:
         for c in out: c["args"] |= dict(max_new_tokens=64, **GREEDY)
         add("limit", texts[2], **one, max_new_tokens=8, **GREEDY)
@@ -465,15 +488,15 @@ def generate():
         for i, codes in enumerate(seen["codes"]): out[f"{n}.codes.{i}"] = codes
         c["frames"] = [len(o) for o in seen["codes"]]
         c["trailing"], c["prompt"] = seen["trailing_text_hidden"].shape[1], seen["attention_mask"].sum(1).tolist()
+        for i, codes in enumerate(seen["clone"]["ref_code"] if seen["clone"] else ()):
+            if codes is not None: out[f"{n}.ref_codes.{i}"] = codes
         if c["checkpoint"] == "base":
             for i, wav in enumerate(seen["wavs"]): out[f"{n}.audio.{i}"] = sound(wav)
-            for i, codes in enumerate(seen["clone"]["ref_code"]):
-                if codes is not None: out[f"{n}.ref_codes.{i}"] = codes
-        elif c["checkpoint"] == "package" and len(seen["codes"]) == 1 and c["args"]["max_new_tokens"] == 64:
+        elif c["checkpoint"] == "package" and len(seen["codes"]) == 1 and c["args"]["max_new_tokens"] == 64 and not seen["clone"]:
             if short is None or len(seen["wavs"][0]) < len(short[1]): short = n, seen["wavs"][0]
     out[f"{short[0]}.audio_float.0"] = short[1][:36000]
-    save("generate", out, cases, "NAME.codes.ROW [frames, G] and, for base, NAME.audio.ROW int16 (a clone's sound, the reference already cut off) and "
-         "NAME.ref_codes.ROW. One case of the package has audio_float.0, float32, at most 1.5 s. `frames`, `prompt` and `trailing` are lengths; "
+    save("generate", out, cases, "NAME.codes.ROW [frames, G]; for a clone with a transcript NAME.ref_codes.ROW; for base NAME.audio.ROW int16 (the reference "
+         "already cut off). One case of the package has audio_float.0, float32, at most 1.5 s. `frames`, `prompt` and `trailing` are lengths; "
          "max_new_tokens N gives at most N-1 frames.")
 
 STRINGS = [

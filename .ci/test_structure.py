@@ -1,0 +1,54 @@
+"The rooms: one notebook a module, in the order of their numbers; links that show titles; chapters and lines that are not too long."
+import ast, json, re, sys
+from pathlib import Path
+import pytest
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+from rename import LINK, NBS, ROOT, TEXTS, bare, title
+
+CHAPTERS = sorted(p.stem for p in NBS.glob('[0-9]*.ipynb'))
+NUMBER = {bare(o): int(o[:2]) for o in CHAPTERS}
+MODULES = sorted(p.stem for p in (ROOT/'qwen3tts').glob('[a-z]*.py'))
+
+def cells(name): return json.loads((NBS/f'{name}.ipynb').read_text(encoding='utf-8'))['cells']
+
+def imported(module):
+    "The modules of this package that a module imports, also inside its functions."
+    for node in ast.walk(ast.parse((ROOT/'qwen3tts'/f'{module}.py').read_text(encoding='utf-8'))):
+        if isinstance(node, ast.ImportFrom):
+            path = (node.module or '').split('.')
+            if path[0] == 'qwen3tts': path = path[1:]
+            elif not node.level: continue
+            yield from [path[0]] if path and path[0] else [o.name for o in node.names]
+        if isinstance(node, ast.Import): yield from [o.name.split('.')[1] for o in node.names if o.name.startswith('qwen3tts.')]
+
+def test_numbers():
+    assert len(set(NUMBER.values())) == len(CHAPTERS), 'two chapters have the same number'
+    assert set(MODULES) == set(NUMBER) - {'tour'}
+
+@pytest.mark.parametrize('name', MODULES)
+def test_imports_lower_numbers_only(name):
+    assert not {o for o in imported(name) if o in NUMBER and NUMBER[o] >= NUMBER[name]}
+
+@pytest.mark.parametrize('name', CHAPTERS)
+def test_notebook_exports_module_of_its_name(name):
+    exports = [m[1] for c in cells(name) for m in re.finditer(r'^#\| *default_exp +(\w+)', ''.join(c['source']), re.M)]
+    assert exports == ([] if name == '00_tour' else [bare(name)])
+
+@pytest.mark.parametrize('name', CHAPTERS)
+def test_length(name): assert len(cells(name)) <= 80
+
+@pytest.mark.parametrize('name', MODULES)
+def test_lines(name):
+    source = (ROOT/'qwen3tts'/f'{name}.py').read_text(encoding='utf-8')
+    source = re.sub(r'^__all__ = \[.*?\]$', '', source, flags=re.M|re.S)   # nbdev's own
+    assert not [o for o in source.splitlines() if len(o) > 120]
+
+@pytest.mark.parametrize('text', [*(f'nbs/{o}.ipynb' for o in ['index', *CHAPTERS]), *TEXTS])
+def test_links_show_titles(text):
+    for shown,target in LINK.findall((ROOT/text).read_text(encoding='utf-8')):
+        assert (NBS/target).exists(), target
+        assert target == 'index.ipynb' or shown.lower() == title(NBS/target).lower(), f'{shown} -> {target}'
+
+def test_sidebar():
+    "Every chapter is in the sidebar, in the order of the numbers."
+    assert [o for o in re.findall(r'- (\d+_\w+)\.ipynb', (ROOT/'_quarto.yml').read_text(encoding='utf-8'))] == CHAPTERS
