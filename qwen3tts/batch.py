@@ -39,7 +39,7 @@ def line_file(n:int,      # line number
 
 # %% ../nbs/70_batch.ipynb #85dadb4c
 class Manifest:
-    "manifest.jsonl: what has been spoken, a JSON object a line. Every rank appends to its own part; `merge` makes them one."
+    "manifest.jsonl: what has been spoken, a JSON object a line. Ranks append to parts of their own; `merge` joins them."
     def __init__(self,
                  folder:Path,  # of the recordings
                  job:dict=None, # the settings they are made with
@@ -89,7 +89,7 @@ class Manifest:
         "Note one line at once."
         rows = [] if self.part.exists() else [dict(job=self.id, settings=self.job)]
         with self.part.open('ab') as f:
-            for row in [*rows, entry | dict(job=self.id)]: f.write(b'\n'+as_json(row))   # even if the one before was cut off
+            for row in [*rows, entry | dict(job=self.id)]: f.write(b'\n'+as_json(row))   # the one before may be cut off
 
     def merge(self):
         "One manifest, in the order of the lines."
@@ -124,7 +124,7 @@ def speak_lines(model:Qwen3TTSModel,
                 settings:dict=None,  # of `Sampling`
                 **whose,             # speaker, voice, instruct
                ):                    # yields the manifest's entry of each line, as lines end
-    "Speak lines into files. A line that fails has an `error`, the others go on. Raises ValueError; OSError for a full disk."
+    "Speak lines into files. A line that fails has an `error`, others go on. Raises ValueError; OSError for a full disk."
     ck,folder = model.checkpoint, Path(folder)
     how = dict(voice_of(ck, **whose), language=language, guard=guard, longest=longest)
     sampling,failed = Sampling.resolve(settings or {}, ck.defaults), deque()
@@ -182,7 +182,7 @@ def speak_file(model,           # a `Qwen3TTSModel`, or a function that loads on
                name:str=None,   # of the model, for the manifest
                **how,           # as in `speak_lines`
               )->dict:          # {'spoken','failed','skipped'}: how many lines, over all ranks
-    "Speak the lines of a file that are not done yet; under `mlx.launch` each rank its share. Raises ValueError, OSError."
+    "Speak the lines that are not done yet; under `mlx.launch` each rank its share. Raises ValueError, OSError."
     lines,folder,group,problem = read_lines(path), Path(folder), mx.distributed.init(), None
     manifest = Manifest(folder, job_of(suffix, name, **how), group.rank())
     done,foreign = manifest.done(lines), manifest.foreign(lines)

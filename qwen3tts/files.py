@@ -63,7 +63,7 @@ def load_audio(source,           # path, http(s) URL, base64 text, data URL, arr
         source = np.array(source.astype(mx.float32) if mx.issubdtype(source.dtype, mx.floating) else source)
     if isinstance(source, (str, os.PathLike)): x,sr,name = _read(source)
     elif not isinstance(source, np.ndarray):
-        raise ValueError(f'sound cannot be read from {type(source).__name__}: pass a path, URL, base64 text or (array, rate)')
+        raise ValueError(f'{type(source).__name__!r} is no sound: pass a path, URL, base64 text or (array, rate)')
     elif sr is None: raise ValueError('an array does not tell its sample rate: pass it too, such as sr=24000')
     else: x,name = to_mono(to_float(source)), 'the array'
     if not len(x): raise ValueError(f'{name} holds no samples: pass a recording with some sound in it')
@@ -81,7 +81,7 @@ def encode_audio(samples,            # [N] floats, clipped to [-1,1]
                  format:str='wav'    # 'wav', 'flac', 'mp3' or 'ogg'
                 )->bytes:
     "The bytes of an audio file. Raises ValueError."
-    if format not in _FORMATS: raise ValueError(f'the format (suffix) must be one of {", ".join(_FORMATS)}, not {format!r}')
+    if format not in _FORMATS: raise ValueError(f'the format must be one of {", ".join(_FORMATS)}, not {format!r}')
     x,sr = np.asarray(samples, dtype=np.float32), check_rate(sr)
     if x.ndim != 1 or not len(x): raise ValueError(f'samples of shape {x.shape} cannot be written: give one sound [N]')
     if not np.isfinite(x).all(): raise ValueError('NaN or infinity cannot be written: look where it was made')

@@ -42,7 +42,7 @@ class Guard:
         begin,end = codes[:self.span], codes[-self.span-self.span//4:]   # a few frames more: a cold decoder may click
         power = 10**(loudness(self.decoder, np.stack(begin))/10)
         floor = max(10*np.log10(power.mean())-self.drop, -50.)           # -50: if it was silent from the first
-        return (loudness(self.decoder, np.stack(end))[-self.span:] < floor).all()
+        return bool((loudness(self.decoder, np.stack(end))[-self.span:] < floor).all())
 
     def __call__(self, codes)->str: # frames so far, [G] each -> 'runaway' or None
         "Should the utterance end here?"

@@ -20,7 +20,7 @@ from .voice import VoiceClonePromptItem, settle
 from .speech import need, prepare, report, speak_texts, stream_text, voice_of
 from .official import OfficialMethods, for_torch
 
-# %% ../nbs/67_model.ipynb #a14ff34d
+# %% ../nbs/67_model.ipynb #b3c940bb
 load_whole = on_mlx_thread(open_checkpoint)
 
 class Qwen3TTSModel(OfficialMethods):
@@ -29,7 +29,7 @@ class Qwen3TTSModel(OfficialMethods):
     def from_pretrained(cls,
                         name_or_path='tiny',   # 'tiny' (inside the package), a directory, or a hub id
                         *,
-                        dtype=None,            # float32 or bfloat16 (a name, or MLX's or torch's type), of talker and predictor; None: by device
+                        dtype=None,            # of talker and predictor: float32 or bfloat16, by name or as MLX's or torch's type; None: by device
                         speech_tokenizer=None, # where the codec is, if not in the checkpoint
                         revision:str=None,     # of the hub's repository
                         cache_dir:str=None,    # where downloads are kept
@@ -46,20 +46,6 @@ class Qwen3TTSModel(OfficialMethods):
     def abilities(self)->dict: # {'speaker' | 'instruct' | 'voice' | 'design': how to ask for it}
         "What this model can do."
         return abilities(self.checkpoint.network)
-
-# %% ../nbs/67_model.ipynb #b3c940bb
-@patch
-def create_voice(self:Qwen3TTSModel,
-                 ref_audio,         # one recording: path, URL, base64, (array, rate)
-                 ref_text:str=None, # what it says, word for word; None: use its x-vector alone
-                 settle_end:bool=True, # append a short silence to a recording that ends in the middle of a sound
-                )->VoiceClonePromptItem:
-    "A voice to keep, from one recording. Raises ValueError or FileNotFoundError for one that cannot serve."
-    need(self.checkpoint, 'voice', 'clone a voice')
-    codec = self.checkpoint.codec.config
-    x = load_audio(ref_audio, target_sr=codec.input_sample_rate)
-    if settle_end and len(x) >= codec.encode_downsample_rate: x = settle(x, codec.input_sample_rate)   # one that is too short stays so
-    return self.create_voice_clone_prompt((x, codec.input_sample_rate), ref_text, ref_text is None)[0]
 
 # %% ../nbs/67_model.ipynb #2af9f834
 @patch
@@ -79,7 +65,7 @@ def speak(self:Qwen3TTSModel,
           progress=None,      # called with every `Frame`
           **sampling,         # settings of `Sampling`
          ):                   # `Audio`, or a list of them for a list
-    "Say a text. Raises ValueError for what the model cannot do; warns of speech that was cut."
+    "Say a text. `finish_reason` is 'eos', or 'length' or 'runaway' if it was cut: a warning says so. Raises ValueError."
     ck,many = self.checkpoint, isinstance(text, (list,tuple))
     s,whose = Sampling.resolve(sampling, ck.defaults), voice_of(ck, speaker, voice, instruct)
     if batch_size is None: batch_size = 4 if many else 1
@@ -93,7 +79,21 @@ def speak(self:Qwen3TTSModel,
     report(audios, s)
     return audios if many else audios[0]
 
-# %% ../nbs/67_model.ipynb #89bce8de
+# %% ../nbs/67_model.ipynb #c0b59da0
+@patch
+def create_voice(self:Qwen3TTSModel,
+                 ref_audio,         # one recording: path, URL, base64, (array, rate)
+                 ref_text:str=None, # what it says, word for word; None: use its x-vector alone
+                 settle_end:bool=True, # append a short silence to a recording that ends in the middle of a sound
+                )->VoiceClonePromptItem:
+    "A voice to keep, from one recording. Raises ValueError or FileNotFoundError for one that cannot serve."
+    need(self.checkpoint, 'voice', 'clone a voice')
+    codec = self.checkpoint.codec.config
+    x = load_audio(ref_audio, target_sr=codec.input_sample_rate)
+    if settle_end and len(x) >= codec.encode_downsample_rate: x = settle(x, codec.input_sample_rate)   # one that is too short stays so
+    return self.create_voice_clone_prompt((x, codec.input_sample_rate), ref_text, ref_text is None)[0]
+
+# %% ../nbs/67_model.ipynb #c7b4bf87
 @patch
 def stream(self:Qwen3TTSModel,
            text,               # what to say: a string of any length, or an iterator of its pieces, which may still be being written
@@ -110,7 +110,7 @@ def stream(self:Qwen3TTSModel,
            chunk_frames='auto', # frames in the later ones; 'auto': as many as the machine's speed allows
            **sampling,         # settings of `Sampling`
           ):                   # yields `Audio`; the last one has the finish_reason, and may be empty
-    "Say a text in chunks, the first as soon as its frames are there. Joined they are what `speak` gives. Raises ValueError at once."
+    "`speak` in chunks, as soon as they are made; the last tells 'eos', 'length' or 'runaway'. Raises ValueError at once."
     if isinstance(text, (list,tuple)): raise ValueError('stream takes one text: for several, use speak, or one stream each')
     ck = self.checkpoint
     s,whose = Sampling.resolve(sampling, ck.defaults), voice_of(ck, speaker, voice, instruct)
@@ -118,7 +118,7 @@ def stream(self:Qwen3TTSModel,
     how = dict(whose, language=language, non_streaming_mode=non_streaming_mode, guard=guard)
     return stream_text(ck, *prepare(ck, text, seed, longest, **how), s, first_chunk_frames, chunk_frames)
 
-# %% ../nbs/67_model.ipynb #20b7497c
+# %% ../nbs/67_model.ipynb #d14baf58
 async def pour(pieces,              # an async iterator
                q:queue.SimpleQueue, # where each goes, as (piece,); then the exception that ended them, or None
               ):
@@ -137,7 +137,7 @@ def drain(q:queue.SimpleQueue): # yields the pieces
     while isinstance(o := q.get(), tuple): yield o[0]
     if o is not None: raise o
 
-# %% ../nbs/67_model.ipynb #020d9c82
+# %% ../nbs/67_model.ipynb #10f8bdbd
 def wait_for(begin,                   # () -> a generator
              asked:queue.SimpleQueue, # something for each value that is wanted; None: no more
              tell,                    # (a value, None at the end, or what was raised; a list of warnings) -> None
@@ -152,7 +152,7 @@ def wait_for(begin,                   # () -> a generator
     finally:
         if chunks: chunks.close()
 
-# %% ../nbs/67_model.ipynb #055a9ea9
+# %% ../nbs/67_model.ipynb #73412a8d
 @patch
 async def astream(self:Qwen3TTSModel,
                   text,    # as in `stream`; may be an async iterator of pieces, too

@@ -87,9 +87,8 @@ def embed_prompt(self:Qwen3TTS,
     for kind,embed in ((int, self.talker.embed_codec), (tuple, self.embed_frames)):
         at = [i for i,c in enumerate(codec) if isinstance(c, kind)]
         if at: x = x.at[mx.array(at)].add(embed(mx.array([codec[i] for i in at])))
-    if X_VECTOR not in codec: return x[None]
-    voice = mx.array(prompt.x_vector).astype(x.dtype)   # a float32 voice must not make a bfloat16 model float32
-    return x.at[codec.index(X_VECTOR)].add(voice)[None]
+    if X_VECTOR in codec: x = x.at[codec.index(X_VECTOR)].add(mx.array(prompt.x_vector))
+    return x[None]
 
 # %% ../nbs/44_network.ipynb #736d7c3c
 @patch

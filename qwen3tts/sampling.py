@@ -41,7 +41,7 @@ def keep_top_p(logits:mx.array, # [B,V]
     "Keep the likeliest ids, at least one, until they make up a probability of p (official `TopPLogitsWarper`)."
     if p >= 1: return logits
     order,V = mx.argsort(logits, -1), logits.shape[-1]
-    share = mx.cumsum(mx.softmax(mx.take_along_axis(logits, order, -1), -1), -1)   # of the unlikeliest, one more each time
+    share = mx.cumsum(mx.softmax(mx.take_along_axis(logits, order, -1), -1), -1)   # the unlikeliest, added up
     tail = (share <= 1-p) & (mx.arange(V) < V-1)                                   # never the likeliest
     return forbid(logits, mx.take_along_axis(tail, mx.argsort(order, -1), -1))   # the argsort of an order undoes it
 
@@ -111,7 +111,7 @@ class Sampling(Config):
 
     @classmethod
     def resolve(cls, user:dict, defaults:dict): # what the caller passed, generation_config.json; None: not set
-        "What the caller passes, then the checkpoint's file (unknown keys ignored), then the hard defaults. Raises ValueError."
+        "The caller's settings, then the file's (other keys ignored), then the hard defaults. Raises ValueError."
         known = [f.name for f in fields(cls)]
         if bad := [k for k in user if k not in known]:
             raise ValueError(f'unknown setting {bad[0]!r}; the settings are {", ".join(known)}')

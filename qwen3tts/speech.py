@@ -125,7 +125,7 @@ def utterance(ck:Checkpoint,
     prompt = build_prompt(config, role, words, instruct=how, language=language, speaker=speaker or None,
                           x_vector=ref.x_vector, ref_words=ref.words, ref_codes=ref.codes, whole_text=whole, more=more)
     watch = Guard(lambda: feed.count if feed else len(words), ck.codec.decoder) if guard else None
-    return Utterance(None, prompt, dice, watch, feed)
+    return Utterance(None, prompt, dice, watch, feed=feed)
 
 # %% ../nbs/65_speech.ipynb #76a5a84c
 frames = on_mlx_thread(generate)      # the loop, step by step

@@ -45,7 +45,6 @@ class TalkerConfig(Config):
     codec_language_id:dict=field(default_factory=dict) # {language or dialect: codec id}
 
     def __post_init__(self):
-        for o in ('spk_id','spk_is_dialect','codec_language_id'): setattr(self, o, getattr(self, o) or {})
         super().__post_init__()
         self.head_dim = self.head_dim or self.hidden_size//self.num_attention_heads
 

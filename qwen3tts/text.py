@@ -124,7 +124,7 @@ def from_dir(cls:TextTokenizer, path:str|Path)->TextTokenizer: # folder of a che
     except Exception as e:   # the library's own type
         raise ValueError(f'{p/name} does not fit the vocabulary ({e}): fetch both again') from None
     need = len(tok.vocab) - 256   # the bytes are there from the start, every other piece is made by a rule
-    if len(tok.merges) < need: raise ValueError(f'{p/name} is cut off: {len(tok.merges)} of {need} rules, fetch it again')
+    if len(tok.merges) < need: raise ValueError(f'{p/name} ends at rule {len(tok.merges)} of {need}: fetch it again')
     return tok
 
 # %% ../nbs/14_text.ipynb #051d37a1

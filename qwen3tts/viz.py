@@ -36,12 +36,8 @@ def _numpy(x)->np.ndarray:
     "mx, numpy or nested lists as numpy; half precision, which numpy may lack, as float32."
     return np.array(x.astype(mx.float32) if isinstance(x, mx.array) and x.dtype in (mx.bfloat16, mx.float16) else x)
 
-def _axes(ax,             # axes to draw on, or None
-          title:str|None, # what to notice
-          xlabel:str='', ylabel:str='',
-          size:tuple=(6,2), # inches of a new figure
-         ):
-    "Dressed axes: the caller's, or those of a new figure."
+def _axes(ax, title:str|None, xlabel:str='', ylabel:str='', size:tuple=(6,2)): # inches of a new figure
+    "Axes with words around them: the caller's, or those of a new figure."
     if ax is None: _,ax = plt.subplots(figsize=size, layout='constrained')
     if title: ax.set_title(title, fontsize=9, loc='left')
     ax.set_xlabel(xlabel, fontsize=8), ax.set_ylabel(ylabel, fontsize=8)
@@ -171,13 +167,10 @@ _MONO = mpl.font_manager.FontProperties(family='DejaVu Sans Mono', size=8)
 
 def _drawable(s:str)->str:
     "Characters that the picture's font lacks become their number."
-    fonts = mpl.font_manager
-    known = fonts.get_font(fonts.findfont(_MONO)).get_charmap()
+    known = mpl.font_manager.get_font(mpl.font_manager.findfont(_MONO)).get_charmap()
     return ''.join(c if ord(c) in known else f'u{ord(c):x}' for c in s)
 
-def _flow(widths, # of the boxes
-          line,   # width of a line
-         )->list: # (left edge, line number) of each
+def _flow(widths, line:float)->list: # (left edge, line number) of each
     "Where boxes stand that are filled into lines."
     x,row,at = 0,0,[]
     for w in widths:
