@@ -15,7 +15,7 @@ from mlx.utils import tree_flatten
 from tqdm import tqdm
 from .network import Qwen3TTS, plain_ids
 from .weights import (MODES, PACKED, as_dtype, inside, layouts, official_name, open_codec, open_tts,
-    read_json, read_tensors)
+    read_config, read_json, read_tensors)
 from .hub import TEXT, codec_folder, find_checkpoint
 
 # %% ../nbs/52_convert.ipynb #620c97bf
@@ -58,7 +58,9 @@ def save_weights(module:nn.Module, path:Path): # of a `Qwen3TTS` or a `Codec`; o
 def recipe(bits:int=None, group_size:int=None, mode:str='affine')->dict: # the same three, or None: do not quantise
     "How to quantise, as in `convert`. Raises ValueError for what cannot be."
     if mode not in MODES: raise ValueError(f'mode must be one of {", ".join(MODES)}, not {mode!r}')
-    if bits is None and mode == 'affine': return None
+    if bits is None and mode == 'affine':
+        if group_size: raise ValueError('group_size is a way to quantise: give bits, too')
+        return None
     may,groups = MODES[mode]
     how = dict(bits=may[0] if bits is None else bits, group_size=group_size or groups[0], mode=mode)
     for k,ok in (('bits', may), ('group_size', groups)):
@@ -96,7 +98,7 @@ def write_checkpoint(out:Path,   # a directory that is new or empty
         for sub,(source,config,tensors) in parts.items():
             (tmp/sub).mkdir(exist_ok=True)
             for f in (f for pattern in TEXT for f in source.glob(pattern)):
-                if f.name != 'model.safetensors.index.json': shutil.copyfile(inside(source, f.name), tmp/sub/f.name)
+                if f.name != 'model.safetensors.index.json': shutil.copyfile(inside(source, f.name, copied=True), tmp/sub/f.name)
             (tmp/sub/'config.json').write_text(json.dumps(config, indent=2, ensure_ascii=False)+'\n', encoding='utf-8')
             write_safetensors(tmp/sub/'model.safetensors', tensors, bar)
         tmp.chmod(0o755)
@@ -109,13 +111,13 @@ def write_checkpoint(out:Path,   # a directory that is new or empty
 # %% ../nbs/52_convert.ipynb #a243f980
 def codec_part(folder:Path): # of a speech tokenizer -> a part of `write_checkpoint`
     "A speech tokenizer as it is, in the official layout."
-    return folder, read_json(folder/'config.json'), official(*open_codec(folder))
+    return folder, read_config(folder), official(*open_codec(folder))
 
 def network_part(folder:Path, how:dict, dtype, mixed:bool): # `how` from `recipe`, the rest as `convert` -> a part, too
     "Talker, predictor and speaker encoder, quantised or in another type."
     if how and not dtype and any(k.endswith('.scales') for k in read_tensors(folder)):   # packed anew:
         dtype = open_tts(folder)[1]['talker.model.norm.weight'].dtype                    # scales in the file's own type
-    config,(module,tensors) = read_json(folder/'config.json'), open_tts(folder, dtype, keep=not (how or dtype))
+    config,(module,tensors) = read_config(folder), open_tts(folder, dtype, keep=not (how or dtype))
     if how or dtype: config = {k: v for k,v in config.items() if k not in ('quantization','quantization_config')}
     if how:
         tensors,settings = pack(module, tensors, how, mixed)
@@ -143,7 +145,7 @@ def convert(source,              # what `find_checkpoint` takes
     folder = find_checkpoint(source, **where)
     if 'talker_config' in read_json(folder/'config.json'):
         parts = {'': network_part(folder, how, dtype, mixed)}
-        if keep_codec: parts['speech_tokenizer'] = codec_part(codec_folder(speech_tokenizer or folder, **where))
+        if keep_codec: parts['speech_tokenizer'] = codec_part(codec_folder(folder if speech_tokenizer is None else speech_tokenizer, **where))
     else:
         if how or dtype: raise ValueError(f'{folder} is a speech tokenizer, which stays so: leave out bits and dtype')
         parts = {'': codec_part(folder)}

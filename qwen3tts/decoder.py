@@ -12,7 +12,7 @@ import mlx.core as mx
 import mlx.nn as nn
 from .conv import CausalConv1d, CausalTransposedConv1d, ConvNeXtBlock, SnakeBeta
 from .attention import Attention
-from .config import Config, limited
+from .config import Config, above0, limited, only
 from .transformer import Block, SwiGLU, Transformer
 from .rvq import SplitQuantizer
 
@@ -30,12 +30,13 @@ class DecoderConfig(Config):
     num_key_value_heads:int=16
     head_dim:int=None              # None: hidden_size/num_attention_heads
     attention_bias:bool=False
-    rms_norm_eps:float=1e-5
-    rope_theta:float=10000.
-    sliding_window:int=72          # frames that a position sees, itself among them
+    hidden_act:str=only('silu')    # inside the MLPs
+    rms_norm_eps:float=above0(1e-5)
+    rope_theta:float=above0(10000.)
+    sliding_window:int=limited(72, 'a whole number, at least 1', bool) # frames that a position sees, itself among them
     num_quantizers:int=limited(16, layers=True) # codes a frame
-    upsample_rates:tuple=(8,5,4,3) # steps out per step in, of each snake block
-    upsampling_ratios:tuple=(2,2)  # the same before them
+    upsample_rates:tuple=limited((8,5,4,3), 'a list of numbers above 0', all) # steps out per step in, by snake block
+    upsampling_ratios:tuple=limited((2,2), 'a list of numbers above 0', all) # the same before them
     decoder_dim:int=1536           # channels before the first snake block; each one halves them
 
     def __post_init__(self):

@@ -7,22 +7,24 @@ __all__ = ['EncoderConfig', 'ResidualUnit', 'SEANet', 'GeluMLP', 'Encoder']
 
 # %% ../nbs/30_encoder.ipynb #cbf99d17
 from dataclasses import dataclass
+from math import prod
 import mlx.core as mx
 import mlx.nn as nn
 from .conv import CausalConv1d
 from .attention import Attention
-from .config import Config, limited
+from .config import Config, above0, limited, only
 from .transformer import Block, Transformer
 
 # %% ../nbs/30_encoder.ipynb #e67f98d3
 @dataclass
 class EncoderConfig(Config):
     "The encoder's settings (`encoder_config`; defaults of transformers' MimiConfig)."
-    audio_channels:int=1              # mono
+    sampling_rate:int=24000           # Hz
+    audio_channels:int=only(1)        # mono
     hidden_size:int=512               # width of a latent, and of the transformer
     num_filters:int=64                # channels of the first convolution
     num_residual_layers:int=limited(1, layers=True) # residual units before each stride
-    upsampling_ratios:tuple=(8,6,5,4) # strides, last one first
+    upsampling_ratios:tuple=limited((8,6,5,4), 'a list of numbers above 0', all) # strides, last one first
     kernel_size:int=7                 # taps of the first convolution
     last_kernel_size:int=3            # taps of SEANet's last convolution
     residual_kernel_size:int=3        # taps inside a residual unit
@@ -37,13 +39,26 @@ class EncoderConfig(Config):
     num_attention_heads:int=8         # query heads
     num_key_value_heads:int=8         # key and value heads
     head_dim:int=None                 # size of a head; None: hidden_size/num_attention_heads
-    norm_eps:float=1e-5               # of the LayerNorms
-    rope_theta:float=10000.           # base of the rotary positions
+    norm_eps:float=above0(1e-5)       # of the LayerNorms
+    rope_theta:float=above0(10000.)   # base of the rotary positions
     attention_bias:bool=False         # whether q, k, v and o have one
+    hidden_act:str=only('gelu')       # inside the MLP
+    pad_mode:str=only('constant')     # what stands before the first sample
+    use_causal_conv:bool=only(True)
+    use_conv_shortcut:bool=only(False)
+    frame_rate:float=None             # latents a second, which the strides tell
+    _frame_rate:float=None            # the same, as transformers writes it
 
     def __post_init__(self):
         super().__post_init__()
         self.head_dim = self.head_dim or self.hidden_size//self.num_attention_heads
+        told,is_so = self.frame_rate or self._frame_rate, self.sampling_rate/self.samples_per_frame
+        if told not in (None, is_so): raise ValueError(f'frame_rate is {told}, but the strides make it {is_so}')
+
+    @property
+    def samples_per_frame(self):
+        "Samples that become one latent: all strides, and the halving at the end."
+        return 2*prod(self.upsampling_ratios)
 
 # %% ../nbs/30_encoder.ipynb #195ac445
 class ResidualUnit(nn.Module):
@@ -58,10 +73,11 @@ class ResidualUnit(nn.Module):
         mid = dim//compress
         self.block = [nn.ELU(), CausalConv1d(dim, mid, kernel, dilation=dilation), nn.ELU(), CausalConv1d(mid, dim, 1)]
 
-    def __call__(self, x:mx.array): # [B,T,dim] -> [B,T,dim]
+    def __call__(self, x:mx.array, past=None): # [B,T,dim], of the first convolution -> ([B,T,dim], its next past)
         "Refine every step by what lies just before it."
         elu,wide,_,narrow = self.block
-        return x + narrow(elu(wide(elu(x))[0]))[0]
+        y,past = wide(elu(x), past)
+        return x + narrow(elu(y))[0], past
 
 # %% ../nbs/30_encoder.ipynb #049db073
 class SEANet(nn.Module):
@@ -77,10 +93,13 @@ class SEANet(nn.Module):
             dim *= 2
         self.layers = layers + [nn.ELU(), CausalConv1d(dim, cfg.hidden_size, cfg.last_kernel_size)]
 
-    def __call__(self, x:mx.array): # [B,N,1] -> [B,ceil(N/960),hidden]
-        "Sound to 25 vectors a second."
-        for layer in self.layers: x = layer(x)[0] if isinstance(layer, CausalConv1d) else layer(x)
-        return x
+    def __call__(self, x:mx.array, state=None): # [B,N,1], each layer's past -> ([B,ceil(N/960),hidden], the next)
+        "Sound to 25 vectors a second, whole or piece by piece."
+        new = []
+        for layer,past in zip(self.layers, state or [None]*len(self.layers)):
+            x,past = (layer(x), None) if isinstance(layer, nn.ELU) else layer(x, past)
+            new.append(past)
+        return x, new
 
 # %% ../nbs/30_encoder.ipynb #c99ec38b
 class GeluMLP(nn.Module):
@@ -106,7 +125,13 @@ class Encoder(nn.Module):
         self.encoder_transformer = Transformer([block() for _ in range(cfg.num_hidden_layers)], cfg.rope_theta)
         self.downsample = CausalConv1d(D, D, 4, stride=2, bias=False, pad_mode='edge')
 
-    def __call__(self, x:mx.array): # [B,N] mono sound in [-1,1] -> [B,ceil(N/1920),hidden]
-        "Latents of a whole clip."
-        x,_ = self.encoder_transformer(self.encoder(x[...,None]))
-        return self.downsample(x)[0]
+    def __call__(self,
+                 x:mx.array, # [B,N] mono sound in [-1,1]; only the last piece may be no multiple of 1920
+                 state=None, # from the piece before; None at the start
+                ):           # ([B,ceil(N/1920),hidden], the next state)
+        "Latents of a whole clip, or of a piece of it."
+        pasts,caches,past = state or (None,None,None)
+        x,pasts = self.encoder(x[...,None], pasts)
+        x,caches = self.encoder_transformer(x, caches)
+        x,past = self.downsample(x, past)
+        return x, (pasts,caches,past)

@@ -59,6 +59,7 @@ class Row:
                  config, # the model's `ModelConfig`
                 ):
         self.key,self.watch,self.sampling,self.codes = job.key, job.watch, job.sampling, []
+        self.choosing = job.sampling and replace(job.sampling, max_new_tokens=2)   # rows that differ only in their limit choose together
         self.throws = job.dice.throws(config.talker_config.num_code_groups)
         self.texts = chain(job.prompt.trailing, repeat(config.tts_pad_token_id))
 
@@ -194,7 +195,7 @@ def draw_first(model,       # a `Qwen3TTS`
     u = mx.array(np.stack([next(row.throws) for row in batch.rows]))
     logits,drawn = model.talker.codec_head(batch.hidden[:,0]), mx.array([len(row.codes) for row in batch.rows])
     draw = lambda s,at: rules(s)(logits[at], batch.seen[at], drawn[at], u[at,0])
-    first = together([row.sampling for row in batch.rows], draw)
+    first = together([row.choosing for row in batch.rows], draw)
     ends = [rules(row.sampling).end(row, code) for row,code in zip(batch.rows, first.tolist())]
     ended = {row.key: why for row,why in zip(batch.rows, ends) if why}
     if not ended: return batch, first, u, ended
@@ -225,7 +226,7 @@ def generate(model,          # a `Qwen3TTS`
             yield Frame([], nothing, ended)
             continue
         # the frames are completed and handed out
-        codes = complete(model, batch.hidden, first, u, [row.sampling for row in batch.rows])
+        codes = complete(model, batch.hidden, first, u, [row.choosing for row in batch.rows])
         spoken = np.array(codes).astype(np.int32)
         for row,frame in zip(batch.rows, spoken): row.codes.append(frame)
         yield Frame([row.key for row in batch.rows], spoken, ended)

@@ -9,7 +9,7 @@ __all__ = ['load_whole', 'Qwen3TTSModel', 'pour', 'drain', 'wait_for']
 import asyncio, queue, threading
 from itertools import takewhile
 from fastcore.basics import patch
-from .config import KEPT, as_rows, check_whole, warn
+from .config import KEPT, as_rows, check_text, check_whole, warn
 from .files import load_audio
 from .sampling import Sampling
 from .network import abilities
@@ -17,7 +17,7 @@ from .hub import open_checkpoint
 from .thread import on_mlx_thread
 from .streaming import check_sizes
 from .voice import VoiceClonePromptItem, settle
-from .speech import need, prepare, report, speak_texts, stream_text, voice_of
+from .speech import Ending, need, prepare, report, speak_texts, stream_text, voice_of
 from .official import OfficialMethods, for_torch
 
 # %% ../nbs/67_model.ipynb #b3c940bb
@@ -60,7 +60,7 @@ def speak(self:Qwen3TTSModel,
           non_streaming_mode:bool=None, # all text first (default, except for clones and pieces), or one token a frame
           guard:bool=True,    # end speech that runs away (finish_reason "runaway")
           retries:int=0,      # how often to try again with the next seed when it does
-          longest:int=300,    # characters above which a text is cut at sentence ends
+          longest:int=300,    # length of a piece at most; longer texts are cut at sentence ends. In Latin letters: wide characters and digits count three
           batch_size:int=None, # utterances spoken at once; None: 4 for a list, 1 for the pieces of one text
           progress=None,      # called with every `Frame`
           **sampling,         # settings of `Sampling`
@@ -72,11 +72,14 @@ def speak(self:Qwen3TTSModel,
     check_whole(batch_size, 'batch_size'), check_whole(retries, 'retries', 0)
     texts = list(text) if many else [text]
     if not texts: raise ValueError('text is an empty list: give at least one text')
-    how = dict(whose, language=language, non_streaming_mode=non_streaming_mode, guard=guard, longest=longest)
+    name = [f'text {i+1} of {len(texts)}' if len(texts) > 1 else '' for i in range(len(texts))]
+    for o,t in zip(name, texts):
+        if not hasattr(t, '__next__'): check_text(t, o or 'text')
+    how = dict(whose, language=language, non_streaming_mode=non_streaming_mode, guard=guard, longest=longest, settings=sampling)
     todo = [(i, *prepare(ck, t, **row, **how)) for i,(t,row) in enumerate(zip(texts, as_rows(len(texts), seed=seed)))]
-    done = dict(speak_texts(ck, todo, s, batch_size, progress, retries))
+    told = lambda i, audios: report([Ending(a.finish_reason, len(a.codes)) for a in audios], text=name[i])
+    done = dict(speak_texts(ck, todo, s, batch_size, progress, retries, told))
     audios = [done[i] for i in range(len(texts))]
-    report(audios, s)
     return audios if many else audios[0]
 
 # %% ../nbs/67_model.ipynb #c0b59da0
@@ -105,7 +108,7 @@ def stream(self:Qwen3TTSModel,
            seed:int=None,      # the same seed makes the same sound; None: a fresh one, kept in `Audio.seed`
            non_streaming_mode:bool=None, # all text first (default, except for clones and pieces), or one token a frame
            guard:bool=True,    # end speech that runs away (finish_reason "runaway")
-           longest:int=300,    # characters above which a text is cut at sentence ends
+           longest:int=300,    # length of a piece at most; longer texts are cut at sentence ends. In Latin letters: wide characters and digits count three
            first_chunk_frames:int=1, # frames (80 ms each) in the first chunk
            chunk_frames='auto', # frames in the later ones; 'auto': as many as the machine's speed allows
            **sampling,         # settings of `Sampling`
@@ -115,7 +118,7 @@ def stream(self:Qwen3TTSModel,
     ck = self.checkpoint
     s,whose = Sampling.resolve(sampling, ck.defaults), voice_of(ck, speaker, voice, instruct)
     check_sizes(first_chunk_frames, chunk_frames)
-    how = dict(whose, language=language, non_streaming_mode=non_streaming_mode, guard=guard)
+    how = dict(whose, language=language, non_streaming_mode=non_streaming_mode, guard=guard, settings=sampling)
     return stream_text(ck, *prepare(ck, text, seed, longest, **how), s, first_chunk_frames, chunk_frames)
 
 # %% ../nbs/67_model.ipynb #d14baf58

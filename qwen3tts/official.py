@@ -15,11 +15,11 @@ from .files import load_audio
 from .codec import Codec, check_codes
 from .sampling import Sampling
 from .prompt import supported_languages
-from .network import abilities
+from .network import abilities, warn_unsure
 from .hub import Checkpoint, load_codec
 from .thread import on_mlx_thread
 from .voice import VoiceClonePromptItem, check_length
-from .speech import listen, need, report, synthesize, utterance
+from .speech import Ending, listen, need, report, synthesize, utterance
 
 # %% ../nbs/66_official.ipynb #13ee44b8
 def for_torch(given:dict, # arguments of a `from_pretrained`
@@ -153,7 +153,7 @@ def wavs(ck:Checkpoint,
     s = Sampling.resolve(settings, ck.defaults)
     us = [utterance(ck, check_text(row.pop('text')), **row) for row in as_rows(len(texts), text=texts, **rows)]
     done = dict(synthesize(ck, enumerate(us), s))
-    report(done.values(), s)
+    report([Ending(done[i].finish_reason, len(done[i].codes)) for i in range(len(us))], 'text')
     return [done[i].samples for i in range(len(us))], ck.codec.config.output_sample_rate
 
 # %% ../nbs/66_official.ipynb #f41c3615
@@ -169,9 +169,11 @@ def generate_custom_voice(self:OfficialMethods,
                          ):              # (list of float32 arrays, sample rate in Hz)
     "Speak with the model's own speakers (the official method). Raises ValueError for unknown names or lists that do not match."
     need(self.checkpoint, 'speaker', 'speak with a speaker of its own')
-    if 'instruct' not in abilities(self.checkpoint.network) and any(instruct if isinstance(instruct, list) else [instruct]):
+    asked = any(instruct if isinstance(instruct, list) else [instruct])
+    if asked and 'instruct' not in abilities(self.checkpoint.network):
         warn('this model was not trained on instructions: instruct is left out, as in the official package')
         instruct = None
+    elif asked: warn_unsure(self.checkpoint.network)
     rows = dict(speaker=speaker, language=language, instruct=instruct, non_streaming_mode=non_streaming_mode, seed=seed)
     return wavs(self.checkpoint, text, rows, kwargs)
 

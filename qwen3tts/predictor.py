@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from fastcore.basics import patch
 import mlx.core as mx
 import mlx.nn as nn
-from .config import Config, limited
+from .config import Config, above0, limited, only
 from .talker import decoder_stack
 
 # %% ../nbs/41_predictor.ipynb #980f9c1a
@@ -24,15 +24,22 @@ class PredictorConfig(Config):
     num_attention_heads:int=16     # query heads
     num_key_value_heads:int=8      # key and value heads
     head_dim:int=128
-    hidden_act:str=limited('silu', 'silu, the only one known here', lambda v: v == 'silu')
-    rms_norm_eps:float=1e-6
-    rope_theta:float=10000.
+    hidden_act:str=only('silu')
+    rms_norm_eps:float=above0(1e-6)
+    rope_theta:float=above0(10000.)
     attention_bias:bool=False
     use_sliding_window:bool=False  # whether `sliding_window` counts
-    sliding_window:int|None=4096   # positions a query sees
+    sliding_window:int|None=limited(4096, 'a whole number, at least 1', bool) # positions a query sees
+    tie_word_embeddings:bool=only(False)
     max_window_layers:int=28       # layers before this one see everything
-    layer_types:list=None          # 'full_attention' or 'sliding_attention' for each layer, instead of the rule above
+    layer_types:list=limited(None, 'a list of full_attention and sliding_attention', # for each layer, instead of that
+                             lambda v: {'full_attention','sliding_attention'} >= {*map(str, v)})
     num_code_groups:int=limited(32, 'a whole number, at least 2', lambda v: v >= 2, layers=True) # G, codes of a frame
+
+    def __post_init__(self):
+        super().__post_init__()
+        if self.layer_types and len(self.layer_types) != self.num_hidden_layers:
+            raise ValueError(f'layer_types has {len(self.layer_types)} entries for {self.num_hidden_layers} layers')
 
     @property
     def windows(self):

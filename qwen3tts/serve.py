@@ -173,7 +173,6 @@ def fail(self:Engine, s:Speech, e:Exception):
         s.why,s.error,s.state = 'error', e, 'idle'
         self.advance(s)
 
-# %% ../nbs/73_serve.ipynb #94de12fc
 @patch
 def jobs(self:Engine): # yields a `Job`, or None: nobody waits right now
     "Who is next."
@@ -286,7 +285,6 @@ class Outlet:
         self.ready.clear()
         return data
 
-# %% ../nbs/73_serve.ipynb #a3403d03
 def encoder(format:str, sr:int): # send float32 [n], or None at the end -> bytes
     "What turns chunks into a file."
     if format == 'aac': return by_ffmpeg(sr)
@@ -684,7 +682,6 @@ class Door:
             return await e.response()(scope, receive, send)
         await self.app(scope, receive, send)
 
-# %% ../nbs/73_serve.ipynb #6d46aace
 def metrics(engine:Engine)->str:
     "Counts in Prometheus' text format."
     n = engine.counts

@@ -11,13 +11,13 @@ from dataclasses import dataclass
 import mlx.core as mx
 import mlx.nn as nn
 from .audio import mel_spectrogram
-from .config import Config, limited
+from .config import Config, limited, only
 
 # %% ../nbs/34_speaker.ipynb #96a73799
 @dataclass
 class SpeakerConfig(Config):
     "The speaker encoder's settings (`speaker_encoder_config`; defaults of the official class)."
-    mel_dim:int=128                           # bands of the mel spectrogram
+    mel_dim:int=only(128)                     # bands of the mel spectrogram
     enc_dim:int=1024                          # size of the x-vector
     enc_channels:tuple=(512,512,512,512,1536) # width of each block; last, of all but the first side by side
     enc_kernel_sizes:tuple=(5,3,3,3,1)        # taps of each block
@@ -25,7 +25,7 @@ class SpeakerConfig(Config):
     enc_attention_channels:int=128            # width inside the pooling's attention
     enc_res2net_scale:int=limited(8, layers=True) # groups that a block's channels are split into
     enc_se_channels:int=128                   # width inside the gates
-    sample_rate:int=24000                     # Hz
+    sample_rate:int=only(24000)               # Hz, at which the spectrogram is made
 
     def __post_init__(self):
         super().__post_init__()

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 import mlx.core as mx
 import mlx.nn as nn
 from .attention import Attention
-from .config import Config, limited
+from .config import Config, above0, limited, only
 from .transformer import Block, SwiGLU, Transformer
 
 # %% ../nbs/40_talker.ipynb #65eac9f1
@@ -24,12 +24,14 @@ class TalkerConfig(Config):
     num_attention_heads:int=16     # query heads
     num_key_value_heads:int=2      # key and value heads
     head_dim:int=None              # None: hidden_size/num_attention_heads
-    hidden_act:str=limited('silu', 'silu, the only one known here', lambda v: v == 'silu')
-    rms_norm_eps:float=1e-6
-    rope_theta:float=10000.
+    hidden_act:str=only('silu')
+    rms_norm_eps:float=above0(1e-6)
+    rope_theta:float=above0(10000.)
     attention_bias:bool=False
     use_sliding_window:bool=False  # whether `sliding_window` counts
-    sliding_window:int|None=4096   # columns a query sees
+    sliding_window:int|None=limited(4096, 'a whole number, at least 1', bool) # columns a query sees
+    layer_types:list=None          # the same once more, for each layer
+    tie_word_embeddings:bool=only(False)
     num_code_groups:int=limited(32, 'a whole number, at least 2', lambda v: v >= 2, layers=True) # G, codes of a frame
     text_hidden_size:int=2048      # width of text embeddings
     text_vocab_size:int=151936
@@ -47,6 +49,13 @@ class TalkerConfig(Config):
     def __post_init__(self):
         super().__post_init__()
         self.head_dim = self.head_dim or self.hidden_size//self.num_attention_heads
+        kind = 'sliding_attention' if self.window else 'full_attention'
+        if odd := [o for o in self.layer_types or [] if o != kind]:
+            raise ValueError(f'layer_types has {odd[0]!r:.50}, but use_sliding_window says {kind} for all layers')
+        for k,v in self.spk_is_dialect.items():
+            if v and (not isinstance(v, str) or v not in self.codec_language_id):
+                known = ', '.join(self.codec_language_id) or 'none'
+                raise ValueError(f'spk_is_dialect of {k} is {v!r:.50}, which is no language here: give one of {known}')
 
     @property
     def window(self):

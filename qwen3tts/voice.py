@@ -28,7 +28,8 @@ class VoiceClonePromptItem:
 
     def __repr__(self):
         codes = f'{len(self.ref_code)} frames, {self.ref_text!r}, ' if self.icl_mode else ''
-        return f'VoiceClonePromptItem({codes}x-vector of {len(self.ref_spk_embedding)}, model {self.model or "unknown"})'
+        vector = f'x-vector of {len(self.ref_spk_embedding)}'
+        return f'VoiceClonePromptItem({codes}{vector}, model {self.model or "unknown"})'
 
     def save(self, path # such as ada.qvoice.safetensors
             )->Path:
@@ -52,8 +53,8 @@ def load_voice(path # of a file that `save` wrote
         text,model = note['ref_text'], note['model']
         words = isinstance(text, str) and isinstance(model, str)
         vector = x.dtype == np.float32 and x.ndim == 1 and x.size and np.isfinite(x).all()
-        frames = codes is None or (text and codes.dtype == np.int32 and codes.ndim == 2 and codes.size and codes.min() >= 0)
-        if not (words and vector and frames): raise ValueError
+        frames = codes is None or codes.dtype == np.int32 and codes.ndim == 2 and codes.size and codes.min() >= 0
+        if not (words and vector and frames and (text or codes is None)): raise ValueError
     except (SafetensorError, KeyError, TypeError, AttributeError, ValueError, RecursionError):
         raise ValueError(f'{p} is no voice that qwen3tts saved, or is damaged: make it again') from None
     return VoiceClonePromptItem(codes, x, codes is None, codes is not None, text or None, model or None)
@@ -64,7 +65,8 @@ def check_length(n:int,      # samples
                  least:int,  # samples in one codec frame
                 ):
     "ValueError for a reference shorter than a frame; a warning outside 3 to 15 s."
-    if n < least: raise ValueError(f'the reference lasts {n/sr:.3f} s: give at least one frame, {least/sr:.2f} s, better 3 to 15 s')
+    if n < least:
+        raise ValueError(f'the reference lasts {n/sr:.3f} s: give at least one frame, {least/sr:.2f} s, better 3 to 15 s')
     if not 3 <= n/sr <= 15: warn(f'the reference lasts {n/sr:.1f} s: 3 to 15 s serve best')
 
 # %% ../nbs/64_voice.ipynb #f9860304

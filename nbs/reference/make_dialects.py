@@ -9,6 +9,9 @@ No weights of the real models are stored here, so the ways in which they are pub
     aufklarer     float16, every second convolution turned, ids as lists of one, only `quantization_config`, no speech tokenizer inside
     codec-mlx     a speech tokenizer alone, its convolutions turned
     codec-embed   a speech tokenizer alone, every codebook as one table of vectors
+    native-early  the layout of transformers' own classes (pull request 44517), with the wrong base that early conversions have
+    native-late   the same later, the predictor's heads joined
+    codec-native-early, codec-native-late    a speech tokenizer of that layout
 
 `official_config` and `official_shapes` give the settings and every tensor of the real models, written down from their published
 configs: for counting, and with `write_random` for measuring at real size. Only MLX is needed, and nothing of qwen3tts: what is
@@ -114,12 +117,54 @@ def codec_embed(src, out):
         if not k.endswith(("cluster_usage", "initialized")): new[k] = v
     write(out, config, new, src/"speech_tokenizer")
 
+def native(src, out, late=False):
+    "As transformers' own classes have a model: no `talker.`, other words for the rotary positions, no kind, no codec inside."
+    config, tensors = read(src)
+    new = {k.replace("talker.model.codec_embedding", "model.embed_tokens").replace("text_projection.linear_fc", "text_projection.linear_").removeprefix("talker."): v
+           for k, v in tensors.items()}
+    talker = config["talker_config"]
+    predictor = talker["code_predictor_config"]
+    for part in (talker, predictor):
+        part["rope_parameters"] = (part.pop("rope_scaling", None) or {}) | dict(rope_type="default", rope_theta=part.pop("rope_theta", 10000))
+        part["rope_parameters"].pop("type", None)
+        part["layer_types"] = ["full_attention"]*part["num_hidden_layers"]
+        part.pop("max_window_layers", None)
+    if late: new["code_predictor.lm_head.weight"] = mx.concatenate([new.pop(f"code_predictor.lm_head.{i}.weight") for i in range(predictor["num_code_groups"]-1)])
+    else: predictor["rope_parameters"]["rope_theta"] = 500000
+    for k in ("tts_model_type", "tts_model_size", "qwen3tts_abilities"): config.pop(k, None)
+    if not any(k.startswith("speaker_encoder.") for k in new): config["speaker_encoder_config"] = None
+    write(out, config, new, src)
+
+def codec_native(src, out, late=False):
+    "As transformers' own classes have a speech tokenizer: Mimi's words for the quantizers, nothing said twice."
+    config, tensors = read(src/"speech_tokenizer")
+    new = {}
+    for k, v in tensors.items():
+        if k.startswith("decoder.quantizer."):
+            k = k.replace("rvq_first", "semantic_residual_vector_quantizer").replace("rvq_rest", "acoustic_residual_vector_quantizer")
+            k = k.replace(".vq.layers.", ".layers.").replace("._codebook.", ".codebook.").replace(".embedding_sum", ".embed_sum")
+            if late: k = k.removeprefix("decoder.")
+            if k.endswith("embed_sum"): new[k.replace("embed_sum", "initialized")] = mx.ones((1,))
+        if late: k = k.replace("decoder.pre_transformer.input_proj", "decoder.input_proj").replace("decoder.pre_transformer.output_proj", "decoder.output_proj")
+        if m := re.match(r"encoder\.quantizer\.acoustic.*\.layers\.(\d+)\.", k):
+            if int(m[1]) >= config["decoder_config"]["num_quantizers"]-1: continue   # only those that are used
+        new[k] = v
+    decoder = config["decoder_config"]
+    config["encoder_config"]["num_quantizers"] = decoder["num_quantizers"]
+    for k in ("encode_downsample_rate", "decode_upsample_rate", "encoder_valid_num_quantizers"): config.pop(k, None)
+    for k in ("input", "output"): config[f"{k}_sampling_rate"] = config.pop(f"{k}_sample_rate", 24000)
+    for part in (config["encoder_config"], decoder): part["rope_parameters"] = dict(rope_type="default", rope_theta=part.pop("rope_theta", 10000))
+    if late: config["quantizer_config"] = {k: decoder.pop(k) for k in ("codebook_size", "codebook_dim", "num_quantizers")}
+    write(out, config | dict(model_type="qwen3_tts_tokenizer_multi_codebook"), new, src/"speech_tokenizer")
+
 def dialects(src, out, group_size=64):
     "Write every dialect of checkpoint `src` into folder `out`: {name: folder}."
     src, out = Path(src), Path(out)
     made = {"official": (official,), "mlx-bf16": (mlx,), "mlx-8bit": (mlx, 8, group_size), "mlx-6bit": (mlx, 6, group_size), "mlx-4bit": (mlx, 4, group_size),
-            "mlx-mixed": (mlx, 4, group_size, True), "aufklarer": (aufklarer,), "aufklarer-4bit": (aufklarer, 4, group_size)}
-    if (src/"speech_tokenizer").exists(): made |= {"codec-mlx": (codec_mlx,), "codec-embed": (codec_embed,)}
+            "mlx-mixed": (mlx, 4, group_size, True), "aufklarer": (aufklarer,), "aufklarer-4bit": (aufklarer, 4, group_size),
+            "native-early": (native,), "native-late": (native, True)}
+    if (src/"speech_tokenizer").exists():
+        made |= {"codec-mlx": (codec_mlx,), "codec-embed": (codec_embed,), "codec-native-early": (codec_native,), "codec-native-late": (codec_native, True)}
     for name, (make, *args) in made.items(): make(src, out/name, *args)
     return {name: out/name for name in made}
 
