@@ -4,17 +4,19 @@
 
 # %% auto #0
 __all__ = ['read_lines', 'line_file', 'Manifest', 'as_json', 'check_folder', 'speak_lines', 'saved', 'share', 'total', 'job_of',
-           'speak_file']
+           'abandoned', 'alone', 'speak_file', 'speak_rest']
 
 # %% ../nbs/70_batch.ipynb #1f648299
-import errno, hashlib, json, os
+import errno, hashlib, json, os, re
 from collections import deque
+from contextlib import contextmanager
 from pathlib import Path
 import mlx.core as mx
 import numpy as np
 from .config import check_file, check_text, check_whole
 from .files import write_file
 from .sampling import Sampling
+from .convert import hold
 from .thread import on_mlx_thread
 from .voice import VoiceClonePromptItem
 from .speech import prepare, speak_texts, voice_of
@@ -39,7 +41,7 @@ def line_file(n:int,      # line number
 
 # %% ../nbs/70_batch.ipynb #85dadb4c
 class Manifest:
-    "manifest.jsonl: what has been spoken, a JSON object a line. Ranks append to parts of their own; `merge` joins them."
+    "manifest.jsonl: what has been spoken, a JSON object a line. Ranks append to parts of their own, which `merge` joins."
     def __init__(self,
                  folder:Path,  # of the recordings
                  job:dict=None, # the settings they are made with
@@ -124,9 +126,9 @@ def speak_lines(model:Qwen3TTSModel,
                 settings:dict=None,  # of `Sampling`
                 **whose,             # speaker, voice, instruct
                ):                    # yields the manifest's entry of each line, as lines end
-    "Speak lines into files. A line that fails has an `error`, others go on. Raises ValueError; OSError for a full disk."
+    "Speak lines into files. A line that fails has an `error`, others go on. Raises ValueError, OSError (full disk)."
     ck,folder = model.checkpoint, Path(folder)
-    how = dict(voice_of(ck, **whose), language=language, guard=guard, longest=longest)
+    how = dict(voice_of(ck, **whose), language=language, guard=guard, longest=longest, settings=settings or {})
     sampling,failed = Sampling.resolve(settings or {}, ck.defaults), deque()
     check_whole(batch_size, 'batch_size')
     prepare(ck, 'a', seed, **how)   # a voice, language or seed that cannot be
@@ -172,6 +174,31 @@ def job_of(suffix:str, name:str, voice=None, settings:dict=None, **how)->dict:
     told = dict(model=name, voice=voice, format=suffix, **(settings or {}), **how)
     return {k: v for k,v in told.items() if v is not None and k not in ('batch_size','retries')}
 
+def abandoned(p:Path)->bool: # a file of the folder
+    "Was it left half-written by a process (`write_file` puts its number into the passing name) that is dead?"
+    m = re.fullmatch(r'\.qwen3tts\.(\d{1,9})\.[0-9a-f]{8}', p.name)
+    try: return bool(m) and os.kill(int(m[1]), 0) is not None   # signal 0 only asks
+    except PermissionError: return False                        # alive, and somebody else's
+    except ProcessLookupError: return True
+
+@contextmanager
+def alone(folder:Path, # of the recordings
+          group,       # of all ranks
+         ):
+    "Make a folder this job's own, without what killed ones left half-written. Raises ValueError if one is at work."
+    new = not folder.exists()
+    check_folder(folder)
+    lock = hold(folder) if group.rank() == 0 else -1
+    if total(int(lock is None)):
+        raise ValueError(f'another process speaks into the folder {folder}: wait for its end, or give another folder')
+    if group.rank() == 0:
+        for p in folder.iterdir():
+            if abandoned(p): p.unlink()
+    try: yield
+    finally:
+        if lock >= 0: os.close(lock)
+        if new and not any(folder.iterdir()): folder.rmdir()
+
 def speak_file(model,           # a `Qwen3TTSModel`, or a function that loads one, called if there is something to do
                path,            # of the file of lines
                folder,          # of the recordings and manifest.jsonl
@@ -183,7 +210,13 @@ def speak_file(model,           # a `Qwen3TTSModel`, or a function that loads on
                **how,           # as in `speak_lines`
               )->dict:          # {'spoken','failed','skipped'}: how many lines, over all ranks
     "Speak the lines that are not done yet; under `mlx.launch` each rank its share. Raises ValueError, OSError."
-    lines,folder,group,problem = read_lines(path), Path(folder), mx.distributed.init(), None
+    lines,folder,group = read_lines(path), Path(folder), mx.distributed.init()
+    with alone(folder, group):
+        return speak_rest(model, lines, folder, suffix, begin, progress, overwrite, name, group, **how)
+
+def speak_rest(model, lines, folder, suffix, begin, progress, overwrite, name, group, **how)->dict: # as in `speak_file`
+    "Speak what the folder does not hold yet."
+    problem = None
     manifest = Manifest(folder, job_of(suffix, name, **how), group.rank())
     done,foreign = manifest.done(lines), manifest.foreign(lines)
     if foreign and not overwrite:

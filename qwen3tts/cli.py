@@ -7,10 +7,10 @@ __all__ = ['SOUND', 'SETTINGS', 'SAME', 'OPTIONS', 'SIGNALS', 'Usage', 'Parser',
            'check_output', 'write_stdout', 'check_play', 'add_speak', 'load', 'voice_for', 'settings_of', 'given',
            'refuse', 'check_speak', 'speak', 'frames_bar', 'speak_whole', 'speak_stream', 'speak_batch', 'on_terminal',
            'encode', 'decode', 'voice_make', 'show', 'voice_show', 'info', 'serve', 'models', 'convert', 'add_convert',
-           'add_serve', 'parser', 'as_option', 'run', 'Stopped', 'stop', 'main']
+           'add_serve', 'parser', 'as_option', 'run', 'Stopped', 'stop', 'Closed', 'main']
 
 # %% ../nbs/71_cli.ipynb #f5ddefe9
-import argparse, importlib, io, os, re, signal, sys, time, traceback, warnings
+import argparse, importlib, io, math, os, re, signal, sys, time, traceback, warnings
 from pathlib import Path
 from . import __version__
 
@@ -46,8 +46,7 @@ def whole(least:int,     # the smallest number allowed
     return parse
 
 def say(line:str):
-    "A line on standard error, if there is one, above a progress bar if there is one."
-    if sys.stderr is None: return
+    "A line on standard error, above a progress bar if there is one."
     if 'tqdm' in sys.modules: sys.modules['tqdm'].tqdm.write(line, file=sys.stderr)
     else: print(line, file=sys.stderr)
 
@@ -190,6 +189,7 @@ def check_speak(a):
     if not (a.output or a.play): raise Usage('say where the speech goes: -o FILE, or --play')
     if a.stream and not (a.play or a.output == '-'):
         raise Usage('--stream sends sound out as it comes: add --play or -o -')
+    if a.output == '-' and isinstance(sys.stdout, Closed): raise Usage('standard output is closed: give -o FILE')
     if a.output == '-' and sys.stdout.isatty():
         raise Usage('standard output is a terminal, which shows no sound: pipe it on, or give -o FILE')
 
@@ -312,7 +312,7 @@ def speak_batch(a,
 
 def on_terminal()->bool:
     "Does somebody look at standard error?"
-    return sys.stderr is not None and sys.stderr.isatty()
+    return sys.stderr.isatty()
 
 # %% ../nbs/71_cli.ipynb #8e018ef1
 def encode(a):
@@ -329,12 +329,12 @@ def encode(a):
 def decode(a):
     "`qwen3tts decode`"
     import numpy as np
+    from qwen3tts.config import check_file
     from qwen3tts.files import Audio
     from qwen3tts.official import Qwen3TTSTokenizer
-    out = check_output(a.output, SOUND)
+    out,path = check_output(a.output, SOUND), check_file(a.input)
     try:
-        with np.load(a.input, allow_pickle=False) as f: codes = f['codes']
-    except FileNotFoundError: raise Usage(f'there is no file {a.input}: check the path') from None
+        with np.load(path, allow_pickle=False) as f: codes = f['codes']
     except Exception as e: raise Usage(f'{a.input} is no file of codes: make one with `qwen3tts encode`') from e
     wavs,sr = asked(Qwen3TTSTokenizer.from_pretrained(a.model).decode, [codes])
     Audio(wavs[0], sr).save(out)
@@ -370,7 +370,8 @@ def serve(a):
     except ModuleNotFoundError as e: raise Usage(f"{e.name} is missing: pip install 'qwen3tts[serve]'") from e
     if a.port > 65535: raise Usage(f'--port must be at most 65535, not {a.port}')
     key = os.environ.get(a.api_key_env) if a.api_key_env else None
-    if a.api_key_env and not key: raise Usage(f'the environment has no {a.api_key_env}: set it to the key that clients send')
+    if a.api_key_env and not key:
+        raise Usage(f'the environment has no {a.api_key_env}: set it to the key that clients send')
     name = Path(a.model).resolve().name if Path(a.model).is_dir() else a.model
     chapter.serve(load(a), a.host, a.port, key, say, name=name, voices=a.voices, max_batch=a.max_batch, queue=a.queue)
 
@@ -446,7 +447,7 @@ def parser():
 
 # %% ../nbs/71_cli.ipynb #64e0bbc7
 SAME = 'instruct voice speaker language seed batch_size bits group_size dtype mode mixed overwrite'.split()
-OPTIONS = {o: '--'+o.replace('_', '-') for o in SAME} | {v: k for k,v in SETTINGS.items()} | {'ref_text': '--voice-text'}
+OPTIONS = {o: '--'+o.replace('_', '-') for o in SAME} | {'ref_text': '--voice-text'} | {v: k for k,v in SETTINGS.items()}
 
 def as_option(message:str)->str:
     "The library's sentence about its arguments, as one about options."
@@ -470,32 +471,44 @@ def run(argv)->int:
 class Stopped(BaseException):
     "A signal asked us to stop."
 
-def stop(number, frame):
-    "Unwind, so that nothing half-written stays; who asks again is not heard."
-    for s in SIGNALS: signal.signal(s, signal.SIG_IGN)
-    raise Stopped(number)
-
 SIGNALS = [getattr(signal, o) for o in ('SIGINT','SIGTERM','SIGHUP') if hasattr(signal, o)]
 
-def main(argv=None # words after `qwen3tts`; None: those of this process
+def stop(number, frame):
+    "Unwind, so that nothing half-written stays."
+    if time.monotonic()-stop.heard < 1: return
+    stop.heard = time.monotonic()
+    raise Stopped(number)
+
+class Closed(io.RawIOBase):
+    "Stands for a standard output that is closed."
+    def write(self, s): raise OSError('standard output is closed: send it somewhere')
+    def fileno(self): return 1
+
+def main(argv=None # words after `qwen3tts`; None: those of this process, which ends thereafter
         )->int:    # exit code: 0 done, 1 failed, 2 bad usage, 130 stopped (128 and the signal's number)
     "The `qwen3tts` command."
-    if sys.stdout is None: sys.stdout = open(os.devnull, 'w')
-    before = [signal.signal(s, stop) for s in SIGNALS]
-    with warnings.catch_warnings():
-        warnings.simplefilter('always', UserWarning)
-        warnings.filterwarnings('ignore', message='the speech')   # the commands say it, by their options
-        warnings.showwarning = lambda m,*_,**__: say(f'qwen3tts: warning: {as_option(str(m))}')
-        try:
+    mine,before,stop.heard = argv is None, {}, -math.inf
+    while mine and (fd := os.open(os.devnull, os.O_RDWR)) < 3: pass   # closed ones of the first three are filled
+    if mine: os.close(fd)
+    if sys.stdout is None: sys.stdout = Closed()
+    if sys.stderr is None: sys.stderr = open(os.devnull, 'w')
+    try:
+        for s in SIGNALS:
+            if signal.getsignal(s) is not signal.SIG_IGN: before[s] = signal.signal(s, stop)
+        with warnings.catch_warnings():
+            warnings.simplefilter('always', UserWarning)
+            warnings.filterwarnings('ignore', message='the speech')   # the commands say it, by their options
+            warnings.showwarning = lambda m,*_,**__: say(f'qwen3tts: warning: {as_option(str(m))}')
             code = run(argv)
             sys.stdout.flush()
+            stop.heard = math.inf   # it is done: too late to stop it
             return code
-        except Stopped as e:
-            say('qwen3tts: stopped')
-            return 128 + e.args[0]
-        except OSError as e:   # standard output is gone, or full
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())   # for Python's own flush at the end
-            if not isinstance(e, BrokenPipeError): say(f'qwen3tts: error: {e}')
-            return 1
-        finally:
-            for s,handler in zip(SIGNALS, before): signal.signal(s, handler)
+    except Stopped as e:
+        say('qwen3tts: stopped')
+        return 128 + e.args[0]
+    except OSError as e:   # standard output is gone, or full
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())   # for Python's own flush at the end
+        if not isinstance(e, BrokenPipeError): say(f'qwen3tts: error: {e}')
+        return 1
+    finally:
+        for s,handler in before.items(): signal.signal(s, signal.SIG_IGN if mine else handler)

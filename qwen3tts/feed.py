@@ -18,15 +18,19 @@ def decoded(pieces): # yields strings or UTF-8 bytes, cut anywhere
     rest,count,size = b'', 0, 0   # bytes of a character's beginning; characters and bytes read before
     def letters(data, end):
         try: return *codecs.utf_8_decode(data, 'strict', end), None
-        except UnicodeDecodeError as e: return data[:e.start].decode(), e.start, f'byte {size+e.start} of text is no UTF-8: convert it first'
+        except UnicodeDecodeError as e:
+            return data[:e.start].decode(), e.start, f'byte {size+e.start} of text is no UTF-8: convert it first'
     for o in pieces:
-        if not isinstance(o, (str,bytes)): raise ValueError(f'a piece of text must be a string or bytes, not {type(o).__name__}')
+        if not isinstance(o, (str,bytes)):
+            raise ValueError(f'a piece of text must be a string or bytes, not {type(o).__name__}')
         s,used,wrong = letters(rest + o if isinstance(o, bytes) else rest, not isinstance(o, bytes))
         rest,size = (rest + o)[used:] if isinstance(o, bytes) else b'', size+used
         if isinstance(o, str) and not wrong:
             s = o
             try: o.encode()
-            except UnicodeEncodeError as e: s,wrong = o[:e.start], f'character {count+e.start} of text is half of a surrogate pair: decode it from its bytes'
+            except UnicodeEncodeError as e:
+                s,where = o[:e.start], f'character {count+e.start} of text'
+                wrong = f'{where} is half of a surrogate pair: decode it from its bytes'
         count += len(s)
         yield s
         if wrong: raise ValueError(wrong)
@@ -119,7 +123,7 @@ def evened(strings): # yields the parts of a text
 
 # %% ../nbs/62_feed.ipynb #f4546a50
 class Written:
-    "The pieces of a text that is still being written. Iterate over it: each piece is an iterator of strings, for a `TextFeed`."
+    "A text that is still being written, by pieces: each is an iterator of strings, for a `TextFeed`."
     def __init__(self,
                  source,       # yields strings or UTF-8 bytes, cut anywhere
                  longest:int,  # length of a piece at most

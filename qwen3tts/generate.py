@@ -59,7 +59,8 @@ class Row:
                  config, # the model's `ModelConfig`
                 ):
         self.key,self.watch,self.sampling,self.codes = job.key, job.watch, job.sampling, []
-        self.choosing = job.sampling and replace(job.sampling, max_new_tokens=2)   # rows that differ only in their limit choose together
+        # rows that differ only in their limit choose together
+        self.choosing = job.sampling and replace(job.sampling, max_new_tokens=2)
         self.throws = job.dice.throws(config.talker_config.num_code_groups)
         self.texts = chain(job.prompt.trailing, repeat(config.tts_pad_token_id))
 

@@ -77,7 +77,7 @@ def find_checkpoint(name_or_path='tiny',  # 'tiny' (inside the package), a direc
     repo = {o.name: o.repo for o in MODELS}.get(name.lower(), name)
     if not re.fullmatch(HUB_ID, repo):
         known = ', '.join(o.name for o in MODELS)
-        raise FileNotFoundError(f'there is no directory {name.strip() and path or repr(name)}: give "tiny", a directory, '
+        raise FileNotFoundError(f'there is no directory {path if name.strip() else repr(name)}: give "tiny", a directory, '
                                 f'a hub id such as {MODELS[0].repo}, or one of {known}')
     where = dict(revision=revision, cache_dir=cache_dir, local_files_only=local_files_only, token=token)
     return download(repo, allow_patterns=files, **where)
@@ -91,7 +91,8 @@ def named_codec(folder:Path # of a whole model
     name = told.get('audio_tokenizer_name_or_path') if isinstance(told, dict) else told
     if name is None: return CODEC
     if isinstance(name, str) and (re.fullmatch(HUB_ID, name) or inside(folder, name).is_dir()): return name
-    raise ValueError(f'{folder/"processor_config.json"} has audio_tokenizer {name!r:.50}: it must be a folder beside it or a hub id')
+    raise ValueError(f'{folder/"processor_config.json"} has audio_tokenizer {name!r:.50}: '
+                     'it must be a folder beside it or a hub id')
 
 def codec_folder(name_or_path='tiny', **where)->Path: # as `find_checkpoint`
     "The folder of a speech tokenizer: of its own, inside a whole model's, or where that says, or else the shared one."
@@ -100,8 +101,8 @@ def codec_folder(name_or_path='tiny', **where)->Path: # as `find_checkpoint`
     if has(folder, 'speech_tokenizer'): return inside(folder, 'speech_tokenizer')
     name = named_codec(folder)
     if has(folder, name): return inside(folder, name)
-    where = {k: v for k,v in where.items() if k != 'revision'}   # which is the model's
-    try: return download(name, **dict.fromkeys(('revision','cache_dir','token')) | {'local_files_only': False} | where, allow_patterns=FILES)
+    how = dict(cache_dir=None, local_files_only=False, token=None) | where | {'revision': None}   # which is the model's
+    try: return download(name, **how, allow_patterns=FILES)
     except (ConnectionError, FileNotFoundError) as e:
         raise type(e)(f'{folder} has no speech_tokenizer inside, and {e}; or give one as speech_tokenizer') from None
 
@@ -176,14 +177,16 @@ class Checkpoint:
 def check_parts(network:Qwen3TTS, codec:Codec, tokenizer:TextTokenizer):
     "Raise ValueError for parts that do not belong together."
     talker,books = network.config.talker_config, codec.config.decoder_config
-    rows,own = network.config.code_predictor_config.vocab_size, talker.vocab_size-1024   # the last 1024 ids are for control
-    for what,has,needs in (('codes a frame', books.num_quantizers, talker.num_code_groups), ('rows a codebook', books.codebook_size, rows),
-                           ('rows in its first codebook', books.codebook_size, own)):
-        if has != needs: raise ValueError(f'this codec does not belong to this model: it has {has} {what}, '
-                                          f'the model {needs}: give the codec that it was trained with as speech_tokenizer')
+    rows,own = network.config.code_predictor_config.vocab_size, talker.vocab_size-1024   # the last 1024 are for control
+    for what,its,ours in (('codes a frame', books.num_quantizers, talker.num_code_groups),
+                          ('rows a codebook', books.codebook_size, rows),
+                          ('rows in its first codebook', books.codebook_size, own)):
+        if its != ours:
+            raise ValueError(f'this codec does not belong to this model: it has {its} {what}, '
+                             f'the model {ours}: give the one that it was trained with as speech_tokenizer')
     if tokenizer.vocab_size > talker.text_vocab_size:
-        raise ValueError(f'the vocabulary has ids up to {tokenizer.vocab_size-1}, but the model {talker.text_vocab_size} rows '
-                         "for them (text_vocab_size): take the model's own vocab.json")
+        raise ValueError(f'the vocabulary has ids up to {tokenizer.vocab_size-1}, but the model has text_vocab_size '
+                         f"{talker.text_vocab_size}: take the model's own vocab.json")
 
 def open_checkpoint(name_or_path='tiny',   # as `find_checkpoint`
                     dtype=None,            # as `load_tts`

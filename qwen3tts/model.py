@@ -10,18 +10,17 @@ import asyncio, queue, threading
 from itertools import takewhile
 from fastcore.basics import patch
 from .config import KEPT, as_rows, check_text, check_whole, warn
-from .files import load_audio
 from .sampling import Sampling
 from .network import abilities
 from .hub import open_checkpoint
 from .thread import on_mlx_thread
 from .streaming import check_sizes
 from .voice import VoiceClonePromptItem, settle
-from .speech import Ending, need, prepare, report, speak_texts, stream_text, voice_of
-from .official import OfficialMethods, for_torch
+from .speech import Ending, prepare, report, speak_texts, stream_text, voice_of
+from .official import OfficialMethods, for_torch, hear
 
 # %% ../nbs/67_model.ipynb #b3c940bb
-load_whole = on_mlx_thread(open_checkpoint)
+load_whole = on_mlx_thread(open_checkpoint, loads=True)
 
 class Qwen3TTSModel(OfficialMethods):
     "A model ready to speak: `speak`, `stream`, `astream` and `create_voice`, and the official class's methods."
@@ -35,10 +34,10 @@ class Qwen3TTSModel(OfficialMethods):
                         cache_dir:str=None,    # where downloads are kept
                         local_files_only:bool=False, # use what was downloaded before
                         token=None,            # for private repositories
-                        **torch_only,          # device_map, attn_implementation: accepted, of no effect
+                        **torch_only,          # torch_dtype is dtype; device_map and the like: accepted, of no effect
                        ):
         "Load a checkpoint. Raises FileNotFoundError, ValueError or ConnectionError that says what is wrong with it."
-        for_torch(torch_only, 'device_map', 'attn_implementation')
+        name_or_path,dtype = for_torch(torch_only, name_or_path, dtype)
         where = dict(revision=revision, cache_dir=cache_dir, local_files_only=local_files_only, token=token)
         return cls(load_whole(name_or_path, dtype, speech_tokenizer, **where))
 
@@ -60,7 +59,7 @@ def speak(self:Qwen3TTSModel,
           non_streaming_mode:bool=None, # all text first (default, except for clones and pieces), or one token a frame
           guard:bool=True,    # end speech that runs away (finish_reason "runaway")
           retries:int=0,      # how often to try again with the next seed when it does
-          longest:int=300,    # length of a piece at most; longer texts are cut at sentence ends. In Latin letters: wide characters and digits count three
+          longest:int=300,    # letters in a piece at most: longer texts are cut at sentence ends (wide characters count 3)
           batch_size:int=None, # utterances spoken at once; None: 4 for a list, 1 for the pieces of one text
           progress=None,      # called with every `Frame`
           **sampling,         # settings of `Sampling`
@@ -85,16 +84,12 @@ def speak(self:Qwen3TTSModel,
 # %% ../nbs/67_model.ipynb #c0b59da0
 @patch
 def create_voice(self:Qwen3TTSModel,
-                 ref_audio,         # one recording: path, URL, base64, (array, rate)
+                 ref_audio,         # one recording: path, URL, bytes, open file, base64, (array, rate)
                  ref_text:str=None, # what it says, word for word; None: use its x-vector alone
                  settle_end:bool=True, # append a short silence to a recording that ends in the middle of a sound
                 )->VoiceClonePromptItem:
     "A voice to keep, from one recording. Raises ValueError or FileNotFoundError for one that cannot serve."
-    need(self.checkpoint, 'voice', 'clone a voice')
-    codec = self.checkpoint.codec.config
-    x = load_audio(ref_audio, target_sr=codec.input_sample_rate)
-    if settle_end and len(x) >= codec.encode_downsample_rate: x = settle(x, codec.input_sample_rate)   # one that is too short stays so
-    return self.create_voice_clone_prompt((x, codec.input_sample_rate), ref_text, ref_text is None)[0]
+    return hear(self.checkpoint, [ref_audio], ref_text, ref_text is None, settle if settle_end else None)[0]
 
 # %% ../nbs/67_model.ipynb #c7b4bf87
 @patch
@@ -103,12 +98,12 @@ def stream(self:Qwen3TTSModel,
            *,
            speaker:str=None,   # one of the model's speakers; None: the first one, where it has any
            voice:VoiceClonePromptItem=None, # a cloned voice, from `create_voice`
-           instruct:str=None,  # with a speaker: how to say it; without: whose voice to make up
+           instruct:str=None,  # with a speaker: how to say it; without: whose voice to make up (for each piece, from the same seed)
            language:str=None,  # None or "auto": the model finds out
            seed:int=None,      # the same seed makes the same sound; None: a fresh one, kept in `Audio.seed`
            non_streaming_mode:bool=None, # all text first (default, except for clones and pieces), or one token a frame
            guard:bool=True,    # end speech that runs away (finish_reason "runaway")
-           longest:int=300,    # length of a piece at most; longer texts are cut at sentence ends. In Latin letters: wide characters and digits count three
+           longest:int=300,    # letters in a piece at most: longer texts are cut at sentence ends (wide characters count 3)
            first_chunk_frames:int=1, # frames (80 ms each) in the first chunk
            chunk_frames='auto', # frames in the later ones; 'auto': as many as the machine's speed allows
            **sampling,         # settings of `Sampling`

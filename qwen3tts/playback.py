@@ -57,7 +57,8 @@ def play_on_device(chunks): # of `Audio`, as they come
                 out.start()
         q.close()
         if out is not None: done.wait()
-    except sd.PortAudioError as e: raise RuntimeError(f'there is no sound device to play on ({e}): save it instead') from None
+    except sd.PortAudioError as e:
+        raise RuntimeError(f'there is no sound device to play on ({e}): save it instead') from None
     finally:
         if out is not None: out.close()
 

@@ -96,7 +96,8 @@ def _alone(text:str,
 # %% ../nbs/15_sentences.ipynb #626c6e9c
 _GAP = re.compile(r'\n[^\S\n]*\n')   # a blank line
 _MARK = re.compile(_STOP.pattern + r'|\n')
-_RUN = re.compile(r"""[\s"'“”‘’«»„‚‹›「」『』（）(){}［］｛｝\[\]【】》《〉〈*_—–.!?…。！？｡；．，、,：\-]*""")
+_RUN = re.compile(r"""[\s"'“”‘’«»„‚‹›「」『』（）(){}［］｛｝\[\]【】》《〉〈"""
+                  r"""*_—–.!?…。！？｡；．，、,：\-]*""")
 
 _CLOSERS = '.!?…。！？｡；．”’“‘»«›‹"\')]}*_」』）】》〉］｝'
 
@@ -214,8 +215,10 @@ class Pieces:
             part = _part(self.text, a, self.most, self.ended)
             if piece:
                 sure = part.stop if part.kind else self.sure(part)   # so much of it at least
-                closed = piece.kind in ('paragraph','line') and not (mute(part.start, sure) or mute(piece.start, piece.stop))
-                if sure > part.start and (closed or length(self.text[piece.start:sure]) > self.most): return piece, part
+                alone = piece.kind in ('paragraph','line')
+                closed = alone and not (mute(part.start, sure) or mute(piece.start, piece.stop))
+                long = length(self.text[piece.start:sure]) > self.most
+                if sure > part.start and (closed or long): return piece, part
             if not part.kind: break
             piece = Span(piece.start if piece else part.start, part.stop, part.kind)
             a = part.stop

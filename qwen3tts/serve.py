@@ -4,8 +4,8 @@
 
 # %% auto #0
 __all__ = ['AHEAD', 'LARGEST', 'log', 'FORMATS', 'FILES', 'SETTINGS', 'FIELDS', 'ALLOWED', 'INPUT', 'UPLOAD', 'RECORDING',
-           'WORDS', 'NAME', 'VOICES', 'PATIENCE', 'SPOKEN', 'LOCAL', 'PAGE', 'POLICY', 'Speech', 'Refusal', 'Engine',
-           'pcm', 'wav_header', 'Outlet', 'encoder', 'as_samples', 'as_file', 'by_ffmpeg', 'checked',
+           'WORDS', 'NAME', 'VOICES', 'FAILED', 'PATIENCE', 'SPOKEN', 'LOCAL', 'PAGE', 'POLICY', 'Speech', 'Refusal',
+           'Engine', 'pcm', 'wav_header', 'Outlet', 'encoder', 'as_samples', 'as_file', 'by_ffmpeg', 'checked',
            'refused_by_model', 'read_body', 'read_ask', 'read_form', 'recording', 'Service', 'sound_of', 'Spoken',
            'Turn', 'Dialogue', 'Door', 'metrics', 'make_app', 'Server', 'serve']
 
@@ -50,7 +50,7 @@ class Speech:
     tokens:int=0                                     # of the text
     open:bool=False                                  # whether more pieces may come
     state:str='idle'                                 # or 'waiting' for a row, 'running' in one, 'over'
-    why:str='eos'                                    # the first other reason to end: 'length', 'runaway', 'cancel', 'error'
+    why:str='eos'                                    # or the first other end: 'length', 'runaway', 'cancel', 'error'
     error:Exception=None                             # what went wrong
     cancelled:bool=False                             # whether its client has left
     chunks:deque=field(default_factory=deque)        # float32 [n], not taken yet
@@ -254,7 +254,8 @@ def close(self:Engine):
     for s in early: self.fail(s, Refusal(503, 'the server is shutting down: ask another one', Retry_After='5'))
 
 # %% ../nbs/73_serve.ipynb #58d883e3
-FORMATS = {'mp3': 'audio/mpeg', 'opus': 'audio/ogg', 'aac': 'audio/aac', 'flac': 'audio/flac', 'wav': 'audio/wav', 'pcm': 'audio/pcm'}
+FORMATS = {'mp3': 'audio/mpeg', 'wav': 'audio/wav', 'pcm': 'audio/pcm',
+           'opus': 'audio/ogg', 'aac': 'audio/aac', 'flac': 'audio/flac'}
 FILES = {'mp3': dict(format='MP3', subtype='MPEG_LAYER_III', bitrate_mode='CONSTANT', compression_level=.5),
          'opus': dict(format='OGG', subtype='OPUS')}
 
@@ -312,7 +313,9 @@ def by_ffmpeg(sr):
     command = f'ffmpeg -v error -f s16le -ar {sr} -ac 1 -i - -c:a aac -f adts -flush_packets 1 -'.split()
     out,pipe = Outlet(), subprocess.PIPE
     with subprocess.Popen(command, stdin=pipe, stdout=pipe) as p:
-        read = threading.Thread(target=lambda: [out.write(b) for b in iter(lambda: p.stdout.read1(65536), b'')], daemon=True)
+        def listen():
+            while data := p.stdout.read1(65536): out.write(data)
+        read = threading.Thread(target=listen, daemon=True)
         read.start()
         try:
             x = yield
@@ -331,7 +334,8 @@ FIELDS = dict(model=str, input=str, voice=str, instructions=str, response_format
               language=str, seed=int, ref_audio=(str,bytes), ref_text=str, greedy=bool, **SETTINGS)
 ALLOWED = dict(response_format=FORMATS, stream_format=('audio','sse'))
 INPUT,UPLOAD,RECORDING = 50_000, 25_000_000, 60   # characters, bytes, seconds at most
-WORDS = {str: 'a string', int: 'a whole number', float: 'a number', bool: 'true or false', (str,bytes): 'the recording, as base64 or an upload'}
+WORDS = {str: 'a string', int: 'a whole number', float: 'a number', bool: 'true or false',
+         (str,bytes): 'the recording, as base64 or an upload'}
 
 def checked(ask:dict, # from JSON
             known=FIELDS):
@@ -342,13 +346,16 @@ def checked(ask:dict, # from JSON
     for k,v in ask.items():
         if k not in known: raise Refusal(400, f'unknown field {k[:50]!r}: the fields are {", ".join(known)}', k[:50])
         if not is_a(v, known[k]): raise Refusal(400, f'{k} must be {WORDS[known[k]]}, not {v!r:.50}', k)
-        if v not in ALLOWED.get(k, (v,)): raise Refusal(400, f'{k} must be one of {", ".join(ALLOWED[k])}, not {v!r:.50}', k)
+        if v not in ALLOWED.get(k, (v,)):
+            raise Refusal(400, f'{k} must be one of {", ".join(ALLOWED[k])}, not {v!r:.50}', k)
     if ask.get('speed', 1) != 1:
-        raise Refusal(400, 'speed must be 1: the model sets the pace, and instructions such as "Speak fast." change it', 'speed')
+        message = 'speed must be 1: the model sets the pace, and instructions such as "Speak fast." change it'
+        raise Refusal(400, message, 'speed')
     if ask.get('response_format') == 'aac' and not shutil.which('ffmpeg'):
         raise Refusal(400, 'aac needs ffmpeg on the PATH of the server: ask for mp3 or opus', 'response_format')
     if len(ask.get('input', '')) > INPUT:
-        raise Refusal(400, f'input has {len(ask["input"])} characters, at most {INPUT} are taken: send it in parts', 'input')
+        message = f'input has {len(ask["input"])} characters, at most {INPUT} are taken: send it in parts'
+        raise Refusal(400, message, 'input')
     return ask
 
 def refused_by_model(e:Exception)->Refusal:
@@ -397,7 +404,8 @@ def recording(data # bytes, or base64 text
     if isinstance(data, str):
         try: data = base64.b64decode(re.sub(r'^data:[\w/.;=+-]*,', '', data), validate=True)
         except (binascii.Error, ValueError):
-            raise no('ref_audio must be the recording itself, as base64 or an upload: paths and addresses are not opened') from None
+            raise no('ref_audio must be the recording itself, as base64 or an upload: '
+                     'paths and addresses are not opened') from None
     try:
         with sf.SoundFile(io.BytesIO(data)) as f:
             if not (4000 <= f.samplerate <= 192000 and f.channels <= 8 and 0 < f.frames <= RECORDING*f.samplerate):
@@ -419,7 +427,8 @@ class Service:
                  max_batch:int=8, queue:int=64): # as in `Engine`
         self.tts,self.name,self.engine = tts, name, Engine(tts.checkpoint, max_batch, queue)
         self.folder = Path(voices) if voices else None
-        if self.folder and not self.folder.is_dir(): raise FileNotFoundError(f'there is no folder {self.folder}: create it first')
+        if self.folder and not self.folder.is_dir():
+            raise FileNotFoundError(f'there is no folder {self.folder}: create it first')
         self.speakers = list(tts.config.talker_config.spk_id) if 'speaker' in tts.abilities else []
         self.rate = tts.checkpoint.codec.config.output_sample_rate
 
@@ -443,9 +452,12 @@ class Service:
     def speech(self, ask:dict, open:bool=False)->Speech: # from `checked`; open: text is still to come
         "What is asked for, as a value; what cannot be is found here. Raises `Refusal`."
         if 'model' in ask and ask['model'] != self.name:
-            raise Refusal(404, f'there is no model {ask["model"][:50]!r}: this server has {self.name}', 'model', 'model_not_found')
-        if 'ref_audio' in ask and ask.get('voice'): raise Refusal(400, 'give either voice or ref_audio, not both', 'voice')
-        if 'ref_text' in ask and 'ref_audio' not in ask: raise Refusal(400, 'ref_text says what ref_audio says: send both', 'ref_text')
+            message = f'there is no model {ask["model"][:50]!r}: this server has {self.name}'
+            raise Refusal(404, message, 'model', 'model_not_found')
+        if 'ref_audio' in ask and ask.get('voice'):
+            raise Refusal(400, 'give either voice or ref_audio, not both', 'voice')
+        if 'ref_text' in ask and 'ref_audio' not in ask:
+            raise Refusal(400, 'ref_text says what ref_audio says: send both', 'ref_text')
         ck,limit = self.tts.checkpoint, self.engine.sampling.max_new_tokens
         try:
             user = {k: v for k,v in ask.items() if k in SETTINGS}
@@ -454,9 +466,11 @@ class Service:
             if sampling.max_new_tokens > limit: raise ValueError(f'max_new_tokens must be at most {limit} here')
             pieces = deque() if open else deque(cut(ask.get('input', ''), 300))
             seed = Dice(ask.get('seed')).seed
-            whose = dict(voice=self.heard(ask)) if 'ref_audio' in ask else self.named(ask['voice']) if ask.get('voice') else {}
+            whose = self.named(ask['voice']) if ask.get('voice') else {}
+            if 'ref_audio' in ask: whose = dict(voice=self.heard(ask))
             how = voice_of(ck, **whose, instruct=ask.get('instructions'))
             make = partial(utterance, ck, **how, language=ask.get('language'), seed=seed, guard=True)
+            if not (open or pieces): raise ValueError('text is empty: give at least one word')
             make('Hello.' if open else pieces[0].text)
         except ValueError as e: raise refused_by_model(e) from None
         return Speech(make, pieces, sampling, seed, sum(len(ck.tokenizer.encode(p.text)) for p in pieces), open)
@@ -466,7 +480,8 @@ class Service:
         name = ask.get('name', '')
         if not self.folder: raise Refusal(400, 'this server keeps no voices: start it with --voices DIR')
         if not NAME.fullmatch(name): raise Refusal(400, 'name must be 1 to 64 letters, digits, - or _', 'name')
-        if 'ref_audio' not in ask: raise Refusal(400, 'ref_audio is missing: send a recording of 3 to 15 s', 'ref_audio')
+        if 'ref_audio' not in ask:
+            raise Refusal(400, 'ref_audio is missing: send a recording of 3 to 15 s', 'ref_audio')
         taken = {o.lower() for o in (*self.speakers, *self.kept())}
         if name.lower() in taken: raise Refusal(409, f'there is a voice {name!r} already: choose another name', 'name')
         if len(taken) >= VOICES: raise Refusal(409, f'{VOICES} voices are kept already: remove some from the folder')
@@ -475,6 +490,7 @@ class Service:
         return dict(id=name, name=name, object='audio.voice', kind='kept')
 
 # %% ../nbs/73_serve.ipynb #01d5e96c
+FAILED = 'the server has failed at this: try again'
 PATIENCE = 60.   # seconds that a client may take nothing, or say nothing
 
 async def sound_of(engine:Engine, s:Speech): # yields float32 [n]
@@ -490,7 +506,8 @@ async def sound_of(engine:Engine, s:Speech): # yields float32 [n]
             x,last = engine.take(s)
             if x is not None: yield x
             elif not last: await bell.wait()
-        if s.error: raise s.error if isinstance(s.error, Refusal) else Refusal(500, 'the server has failed at this: try again')
+        if isinstance(s.error, Refusal): raise s.error
+        if s.error: raise Refusal(500, FAILED)
     finally: engine.cancel(s)
 
 class Spoken:
@@ -521,7 +538,8 @@ class Spoken:
             if data or not more: await asyncio.wait_for(send(message), PATIENCE)
         first = await anext(sounds, None)
         if first is None and self.s.why == 'cancel': return
-        head = {'content-type': self.type, 'x-seed': self.s.seed, 'x-sample-rate': self.rate, 'cache-control': 'no-store'}
+        head = {'content-type': self.type, 'cache-control': 'no-store'}
+        head |= {'x-seed': self.s.seed, 'x-sample-rate': self.rate}
         head = [(k.encode(), str(v).encode()) for k,v in head.items()]
         await send(dict(type='http.response.start', status=200, headers=head))
         next(self.coder)
@@ -588,6 +606,7 @@ class Dialogue:
             while (m := await self.receive()) is not None:
                 try: await self.act(m)
                 except Refusal as e: await self.ws.send_json(dict(type='error', **e.body))
+                except ValueError as e: await self.ws.send_json(dict(type='error', **refused_by_model(e).body))
         except (WebSocketDisconnect, RuntimeError): pass   # the client has left in the middle of something
         except TimeoutError: await self.ws.close(1008, f'nothing was heard for {PATIENCE:g} s')
         finally:
@@ -605,7 +624,8 @@ class Dialogue:
     async def act(self, m:str):
         "Do what a message says. Raises `Refusal`."
         try: ask = json.loads(m)
-        except (ValueError, RecursionError): raise Refusal(400, 'a message must be JSON, such as {"text": "Hello."}') from None
+        except (ValueError, RecursionError):
+            raise Refusal(400, 'a message must be JSON, such as {"text": "Hello."}') from None
         ask = checked(ask, SPOKEN)
         if 'audio' in ask: self.binary = ask.pop('audio') == 'binary'
         text,end,stop = ask.pop('text', None), ask.pop('end', False), ask.pop('cancel', False)
@@ -614,7 +634,8 @@ class Dialogue:
         if ask and self.turn: raise Refusal(400, 'settings come before the text, or with its first piece')
         how = self.how | ask
         if text and not self.turn: await self.begin(how)
-        elif text and not self.turn.s.open: raise Refusal(400, 'the last text is still being spoken: cancel it, or wait for its end', 'text')
+        elif text and not self.turn.s.open:
+            raise Refusal(400, 'the last text is still being spoken: cancel it, or wait for its end', 'text')
         self.how = how   # once it has proved good, it holds for later turns
         if text: self.turn.hear(text)
         if end and self.turn: self.turn.end()
@@ -666,10 +687,11 @@ class Door:
         host,origin = h.get('host', ''), h.get('origin')
         if self.hosts and urlsplit('//'+host).hostname not in self.hosts:
             raise Refusal(403, 'this server listens to its own machine only: call it localhost', 'host')
-        if origin and urlsplit(origin).netloc != host: raise Refusal(403, 'pages of other servers may not use this one', 'origin')
+        if origin and urlsplit(origin).netloc != host:
+            raise Refusal(403, 'pages of other servers may not use this one', 'origin')
         if self.key and scope['path'] != '/' and scope['path'] != '/health':
-            given = h.getlist('authorization')
-            if len(given) != 1 or not hmac.compare_digest(given[0].encode('latin-1', 'replace'), f'Bearer {self.key}'.encode()):
+            given = [o.encode('latin-1', 'replace') for o in h.getlist('authorization')]
+            if len(given) != 1 or not hmac.compare_digest(given[0], f'Bearer {self.key}'.encode()):
                 message = 'a key is needed: send the header Authorization: Bearer KEY'
                 raise Refusal(401, message, code='invalid_api_key', WWW_Authenticate='Bearer')
 
@@ -677,7 +699,8 @@ class Door:
         if scope['type'] not in ('http','websocket'): return await self.app(scope, receive, send)
         try: self.check(scope)
         except (Refusal, ValueError) as e:
-            if scope['type'] == 'websocket': return await send(dict(type='websocket.close', code=1008, reason=str(e)[:100]))
+            if scope['type'] == 'websocket':
+                return await send(dict(type='websocket.close', code=1008, reason=str(e)[:100]))
             e = e if isinstance(e, Refusal) else Refusal(400, 'a header cannot be read')
             return await e.response()(scope, receive, send)
         await self.app(scope, receive, send)
@@ -710,8 +733,8 @@ def make_app(service:Service,
         return Spoken(service, s, ask.get('response_format', 'mp3'), ask.get('stream_format') == 'sse')
     async def models(request):
         can,config = service.tts.abilities, service.tts.config
-        card = dict(id=service.name, object='model', created=0, owned_by='qwen3tts', abilities=can, keeps=bool(service.folder),
-                    languages=supported_languages(config), sample_rate=service.rate)
+        card = dict(id=service.name, object='model', created=0, owned_by='qwen3tts', abilities=can,
+                    keeps=bool(service.folder), languages=supported_languages(config), sample_rate=service.rate)
         return JSONResponse(dict(object='list', data=[card]))
     async def voices(request):
         if request.method == 'POST':
@@ -723,25 +746,29 @@ def make_app(service:Service,
         closing = service.engine.closing
         return JSONResponse({'status': 'closing' if closing else 'ok'}, 503 if closing else 200)
     async def numbers(request): return PlainTextResponse(metrics(service.engine))
-    async def page(request): return HTMLResponse(PAGE.read_text(encoding='utf-8'), headers={'content-security-policy': POLICY})
+    async def page(request): return HTMLResponse(PAGE.read_text(encoding='utf-8'), headers=POLICY)
     async def told(request, e): return e.response()
-    async def http(request, e): return Refusal(e.status_code, f'{e.detail}: {request.method} {request.url.path[:100]}').response()
-    async def failed(request, e): return Refusal(500, 'the server has failed at this: try again').response()
+    async def http(request, e):
+        return Refusal(e.status_code, f'{e.detail}: {request.method} {request.url.path[:100]}').response()
+    async def failed(request, e): return Refusal(500, FAILED).response()
     routes = [Route('/v1/audio/speech', speak, methods=['POST']), Route('/v1/models', models),
-              Route('/v1/audio/voices', voices, methods=['GET','POST']), Route('/health', health), Route('/metrics', numbers),
-              Route('/', page), WebSocketRoute('/v1/audio/stream', lambda ws: Dialogue(service, ws).run())]
+              Route('/v1/audio/voices', voices, methods=['GET','POST']), Route('/health', health),
+              Route('/metrics', numbers), Route('/', page),
+              WebSocketRoute('/v1/audio/stream', lambda ws: Dialogue(service, ws).run())]
     app = Starlette(routes=routes, exception_handlers={Refusal: told, HTTPException: http, Exception: failed})
     return Door(app, key, hosts)
 
 PAGE = files('qwen3tts')/'page'/'index.html'
-POLICY = ("default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; connect-src 'self'; "
-          "media-src blob:; img-src data: blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
+POLICY = {'content-security-policy': (
+    "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; connect-src 'self'; "
+    "media-src blob:; img-src data: blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'")}
 
 # %% ../nbs/73_serve.ipynb #3f5a5354
 class Server(uvicorn.Server):
     "uvicorn, with an engine that closes first."
     def __init__(self, service:Service, app):
-        how = dict(log_level='warning', access_log=False, ws_max_size=2**20, ws_max_queue=16, server_header=False, lifespan='off')
+        how = dict(log_level='warning', access_log=False, server_header=False, lifespan='off')
+        how |= dict(ws_max_size=2**20, ws_max_queue=16)
         super().__init__(uvicorn.Config(app, **how))
         self.service = service
 
@@ -770,10 +797,13 @@ def serve(tts,                  # a `Qwen3TTSModel`
     service,local = Service(tts, **how), host in LOCAL
     family = socket.AF_INET6 if ':' in host else socket.AF_INET
     try: listener = socket.create_server((host, port), family=family, backlog=512)
-    except OSError as e: raise OSError(f'{host} port {port} cannot be listened at ({e.strerror}): choose another --host or --port') from None
+    except OSError as e:
+        message = f'{host} port {port} cannot be listened at ({e.strerror}): choose another --host or --port'
+        raise OSError(message) from None
     with listener:
         service.engine.start()
-        if not (local or key): say('everybody who reaches this address may use it: give --api-key-env NAME to ask for a key')
-        say(f'qwen3tts serves {service.name} at http://{f"[{host}]" if ":" in host else host}:{listener.getsockname()[1]}')
+        if not (local or key): say('everybody who reaches this address may use it: --api-key-env NAME asks for a key')
+        name = f'[{host}]' if ':' in host else host
+        say(f'qwen3tts serves {service.name} at http://{name}:{listener.getsockname()[1]}')
         Server(service, make_app(service, key, LOCAL if local else None)).run(sockets=[listener])
         service.engine.join()

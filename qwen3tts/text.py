@@ -122,7 +122,7 @@ def from_dir(cls:TextTokenizer, path:str|Path)->TextTokenizer: # folder of a che
         except (KeyError, ValueError, TypeError, AttributeError) as e:
             raise ValueError(f'{p/name} is damaged ({type(e).__name__}: {e}): fetch it again') from None
     if lost := [s for s in _BYTES if s not in args['vocab']]:   # text with that byte would lose it without a word
-        raise ValueError(f'{p} has a vocabulary without {lost[0]!r}, the symbol of byte {_BYTES[lost[0]]}: fetch it again')
+        raise ValueError(f'{p} has a vocabulary without {lost[0]!r}, the sign of byte {_BYTES[lost[0]]}: fetch it again')
     try: tok = cls(**args)
     except Exception as e:   # the library's own type
         raise ValueError(f'{p/name} does not fit the vocabulary ({e}): fetch both again') from None

@@ -8,8 +8,10 @@ __all__ = ['ENTRANCES', 'call', 'steps', 'on_mlx_thread']
 # %% ../nbs/60_thread.ipynb #b672071d
 import atexit, ctypes, os, queue, sys, threading
 from concurrent.futures import Future
-from functools import wraps
+from functools import partial, wraps
 from inspect import isgeneratorfunction
+from pathlib import Path
+import mlx.core as mx
 
 # %% ../nbs/60_thread.ipynb #3d5ff142
 def _give_back():
@@ -17,12 +19,23 @@ def _give_back():
     fix = sys.platform == 'linux' and getattr(ctypes.CDLL(None), 'mallopt', None)   # musl has no such setting
     if fix: fix(-3, 2**17)   # M_MMAP_THRESHOLD
 
+# %% ../nbs/60_thread.ipynb #11654308
+def _may_compile():
+    "Switch MLX's compiler off where it could not keep what it makes."
+    tmp = next((os.environ[o] for o in ('TMPDIR','TMP','TEMP','TEMPDIR') if o in os.environ), '/tmp')   # as in C++
+    folder = Path(tmp)/'mlx'/mx.__version__/'cpu'
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        writable = os.access(folder, os.W_OK)
+    except OSError: writable = False
+    if not writable and mx.default_device().type == mx.cpu: mx.disable_compile()
+
 # %% ../nbs/60_thread.ipynb #a16ca938
 class _Worker(threading.Thread):
     "The thread that MLX runs on, and the queue of what it is to do."
     def __init__(self):
         super().__init__(name='qwen3tts', daemon=True)
-        self.jobs = queue.SimpleQueue()
+        self.jobs,self.busy = queue.SimpleQueue(), False
 
     def send(self, f, *args, **kw)->Future:
         "Put a job in line. It does not wait and takes no lock, so that a finalizer may do it at any moment."
@@ -33,12 +46,16 @@ class _Worker(threading.Thread):
     def run(self):
         "Do one job after the other, for ever."
         _give_back()
+        _may_compile()
         while True:
             future,f,args,kw = self.jobs.get()
+            self.busy,answer = True, None
             if future.set_running_or_notify_cancel():
-                try: future.set_result(f(*args, **kw))
-                except BaseException as e: future.set_exception(e)
-            del future,f,args,kw
+                try: answer = partial(future.set_result, f(*args, **kw))
+                except BaseException as e: answer = partial(future.set_exception, e)
+            self.busy = False
+            if answer: answer()
+            del future,f,args,kw,answer
 
 # %% ../nbs/60_thread.ipynb #630e4971
 _workers = {}   # {process: its worker}
@@ -52,9 +69,17 @@ def _worker()->_Worker:
         _workers.setdefault(pid, w)
     return _workers[pid]
 
+def _check_fork(loads:bool=False): # is a model to be loaded?
+    "Raise RuntimeError where a forked process would wait for ever."
+    left = [w for pid,w in _workers.items() if pid != os.getpid()]   # copies of the parent's, without their threads
+    if left and (loads or any(w.busy for w in left) or mx.default_device().type == mx.gpu):
+        raise RuntimeError('this process was forked from one that uses MLX, whose threads it lacks: '
+                           "start processes with spawn, as by multiprocessing.get_context('spawn')")
+
 def call(f,       # anything that uses MLX
          *args, **kw): # for it
     "`f(*args, **kw)`, run on the package's MLX thread; its result or its exception comes back here."
+    _check_fork()
     w = _worker()
     if threading.current_thread() is w: return f(*args, **kw)
     future = w.send(f, *args, **kw)
@@ -76,11 +101,15 @@ def steps(gen, # a generator that uses MLX
 # %% ../nbs/60_thread.ipynb #5ecaede5
 ENTRANCES = []   # what enters the MLX thread, and where: 'module.function'
 
-def on_mlx_thread(f): # a function, or a generator function
+def on_mlx_thread(f,               # a function, or a generator function
+                  loads:bool=False # does it load a model?
+                 ):
     "Make `f` run on the package's MLX thread; a generator step by step."
     ENTRANCES.append(f"{sys._getframe(1).f_globals['__name__']}.{f.__qualname__}")
     @wraps(f)
-    def inner(*args, **kw): return steps(f(*args, **kw)) if isgeneratorfunction(f) else call(f, *args, **kw)
+    def inner(*args, **kw):
+        if loads: _check_fork(loads)
+        return steps(f(*args, **kw)) if isgeneratorfunction(f) else call(f, *args, **kw)
     return inner
 
 # %% ../nbs/60_thread.ipynb #7d32832c

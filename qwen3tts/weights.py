@@ -173,7 +173,7 @@ FOREIGN = [(r'\.lora_|\.adapter_', 'an adapter alone: merge it into its model fi
            (r'\.(qweight|qzeros|absmax|quant_map|weight_scale|weight_packed)$|quant_state',
             'a model quantised for another program: take the one that it was made from'),
            (r'^(_orig_mod|module)\.', 'a model saved in the middle of training: take that prefix off its names'),
-           (r'^(encoder|decoder)\.(quantizer|pre_transformer|encoder_transformer)\.', 'a speech tokenizer: give a model'),
+           (r'^(en|de)coder\.(quantizer|pre_transformer|encoder_transformer)\.', 'a speech tokenizer: give a model'),
            (r'^talker\.', 'a model: give a speech tokenizer')]
 
 def misfit(missing:list, unexpected:list, other:list)->str: # names, names, whole sentences
@@ -263,11 +263,16 @@ def official_words(d:dict)->dict: # config.json, and the same as an official one
     def part(o, k):
         if not is_a(v := o.get(k) or {}, dict): raise ValueError(f'{k} must be an object, not {v!r:.50}')
         return dict(v)
+    def with_theta(o):
+        rope,o = part(o, 'rope_parameters'), one_base(o)
+        scaling = {k: v for k,v in rope.items() if k != 'rope_theta'}
+        return {k: v for k,v in o.items() if k != 'rope_parameters'} | ({'rope_scaling': scaling} if scaling else {})
     if d.get('model_type') == 'qwen3_tts_tokenizer_multi_codebook':
-        enc,books = part(d, 'encoder_config'), part(d, 'quantizer_config')
+        d = dict(d)
+        enc,books = with_theta(part(d, 'encoder_config')), d.pop('quantizer_config', None) or {}
         sizes = {k: books[k] for k in ('codebook_size','codebook_dim','num_quantizers') if k in books}
-        dec = sizes | part(d, 'decoder_config')
-        rates = {f'{k}_sample_rate': d.get(f'{k}_sampling_rate', 24000) for k in ('input','output')}
+        dec = with_theta(sizes | part(d, 'decoder_config'))
+        rates = {f'{k}_sample_rate': d.pop(f'{k}_sampling_rate', 24000) for k in ('input','output')}
         rates |= dict(encode_downsample_rate=EncoderConfig.from_dict(enc).samples_per_frame,
                       decode_upsample_rate=DecoderConfig.from_dict(dec).samples_per_frame)
         valid = {'encoder_valid_num_quantizers': DecoderConfig.from_dict(dec).num_quantizers}
@@ -279,14 +284,10 @@ def official_words(d:dict)->dict: # config.json, and the same as an official one
         warn('rope_parameters of code_predictor_config has rope_theta 500000, a known fault of early conversions to '
              "transformers' own layout: 1000000 is taken, as in every published model")
         predictor['rope_parameters'] = predictor['rope_parameters'] | {'rope_theta': 1000000}
-    for o in (talker, predictor):
-        if theta := one_base(o).get('rope_theta'): o['rope_theta'] = theta
-        rope = o.pop('rope_parameters', None) or {}
-        o['rope_scaling'] = {k: v for k,v in rope.items() if k != 'rope_theta'} or None
     kind = 'custom_voice' if talker.get('spk_id') else 'base' if d.get('speaker_encoder_config') else 'voice_design'
     size = {1024: '0b6', 2048: '1b7'}.get(talker.get('hidden_size'))
     told = dict(tts_model_type=kind, tts_model_size=size) | d
-    return told | {'talker_config': talker | {'code_predictor_config': predictor}}
+    return told | {'talker_config': with_theta(talker) | {'code_predictor_config': with_theta(predictor)}}
 
 def read_config(folder:Path)->dict: # of a model or a speech tokenizer
     "A checkpoint's config.json in the official words."
