@@ -41,7 +41,7 @@ def line_file(n:int,      # line number
 
 # %% ../nbs/70_batch.ipynb #85dadb4c
 class Manifest:
-    "manifest.jsonl: what has been spoken, a JSON object a line. Ranks append to parts of their own, which `merge` joins."
+    "manifest.jsonl: what has been spoken, a JSON object a line. Ranks append to their own parts; `merge` joins them."
     def __init__(self,
                  folder:Path,  # of the recordings
                  job:dict=None, # the settings they are made with

@@ -106,7 +106,7 @@ def check_string(text,            # what should be a string that can be written 
     if not isinstance(text, str): raise ValueError(f'{what} must be a string, not {type(text).__name__}')
     try: text.encode()
     except UnicodeEncodeError as e:
-        raise ValueError(f'character {e.start} of {what} is half of a surrogate pair: decode it from its bytes') from None
+        raise ValueError(f'character {e.start} of {what} is half of a pair: decode it again from its bytes') from None
     return text
 
 def visible(text:str)->bool:

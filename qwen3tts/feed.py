@@ -44,7 +44,7 @@ class TextFeed:
                  pieces,            # yields strings or UTF-8 bytes, cut anywhere
                 ):
         self.tok,self.pieces,self.ids = tok, decoded(pieces), deque()
-        self.tail,self.count = 'assistant\n', -2   # ids of the text so far; the turn's start brings two that belong to the role
+        self.tail,self.count = 'assistant\n', -2   # ids of the text so far, without the role's two
         self.ended,self.error,self.blank = False, None, True
 
     def read(self)->str: # None: the end
@@ -108,7 +108,8 @@ def evened(strings): # yields the parts of a text
     rest,error = '', None
     def follows(i):
         c = rest[i]
-        return unicodedata.category(c)[0] in 'MC' and c not in '\n\r' or '\u1160' <= c <= '\u11ff' or rest[i-1:i+1] == '\r\n'
+        joins = unicodedata.category(c)[0] in 'MC' and c not in '\n\r' or '\u1160' <= c <= '\u11ff'
+        return joins or rest[i-1:i+1] == '\r\n'
     try:
         for s in strings:
             rest += s
@@ -129,7 +130,7 @@ class Written:
                  longest:int,  # length of a piece at most
                 ):
         self.source,self.pieces,self.error = evened(decoded(source)), Pieces(longest), None
-        self.queues,self.pauses,self.told = [deque()], [], 0   # of each piece; of each finished one; length of what the last one has got
+        self.queues,self.pauses,self.told = [deque()], [], 0   # a piece each; `told`: length of the last
 
     def pull(self):
         "Take in one more bit of the text, or its end."

@@ -45,7 +45,7 @@ def _mended(data:bytes)->bytes:
     return b'RIFF' + word(i+len(rest)) + data[8:i+4] + word(len(rest)) + rest if rest and lies else data
 
 # %% ../nbs/12_files.ipynb #9ff47ced
-_CONTAINERS = 'mov,matroska,aac,asf,amr,ac3,eac3,mpegts,mpeg,flv,avi,mp3,ogg,wav,caf,aiff'  # no playlist: it fetches more
+_CONTAINERS = 'mov,matroska,aac,asf,amr,ac3,eac3,mpegts,mpeg,flv,avi,mp3,ogg,wav,caf,aiff'  # no playlists
 
 def _samples(data:bytes)->tuple[np.ndarray,int]: # [N,C] float32, their rate in Hz
     "Decode what libsndfile knows. Raises LibsndfileError."

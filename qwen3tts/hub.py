@@ -77,7 +77,8 @@ def find_checkpoint(name_or_path='tiny',  # 'tiny' (inside the package), a direc
     repo = {o.name: o.repo for o in MODELS}.get(name.lower(), name)
     if not re.fullmatch(HUB_ID, repo):
         known = ', '.join(o.name for o in MODELS)
-        raise FileNotFoundError(f'there is no directory {path if name.strip() else repr(name)}: give "tiny", a directory, '
+        shown = path if name.strip() else repr(name)
+        raise FileNotFoundError(f'there is no directory {shown}: give "tiny", a directory, '
                                 f'a hub id such as {MODELS[0].repo}, or one of {known}')
     where = dict(revision=revision, cache_dir=cache_dir, local_files_only=local_files_only, token=token)
     return download(repo, allow_patterns=files, **where)

@@ -28,7 +28,7 @@ class Qwen3TTSModel(OfficialMethods):
     def from_pretrained(cls,
                         name_or_path='tiny',   # 'tiny' (inside the package), a directory, or a hub id
                         *,
-                        dtype=None,            # of talker and predictor: float32 or bfloat16, by name or as MLX's or torch's type; None: by device
+                        dtype=None,            # float32 or bfloat16, a name or a type of MLX or torch; None: by device
                         speech_tokenizer=None, # where the codec is, if not in the checkpoint
                         revision:str=None,     # of the hub's repository
                         cache_dir:str=None,    # where downloads are kept
@@ -49,22 +49,22 @@ class Qwen3TTSModel(OfficialMethods):
 # %% ../nbs/67_model.ipynb #2af9f834
 @patch
 def speak(self:Qwen3TTSModel,
-          text,               # what to say: a string of any length; a list of strings; or an iterator of pieces of one text
+          text,               # a string of any length; a list of strings; or an iterator of one text's pieces
           *,
           speaker:str=None,   # one of the model's speakers; None: the first one, where it has any
           voice:VoiceClonePromptItem=None, # a cloned voice, from `create_voice`
           instruct:str=None,  # with a speaker: how to say it; without: whose voice to make up
           language:str=None,  # None or "auto": the model finds out
-          seed=None,          # the same seed makes the same sound; None: a fresh one, kept in `Audio.seed`; a list for a list
+          seed=None,          # the same seed, the same sound; None: a fresh one, kept in `Audio.seed`; or a list
           non_streaming_mode:bool=None, # all text first (default, except for clones and pieces), or one token a frame
           guard:bool=True,    # end speech that runs away (finish_reason "runaway")
           retries:int=0,      # how often to try again with the next seed when it does
-          longest:int=300,    # letters in a piece at most: longer texts are cut at sentence ends (wide characters count 3)
+          longest:int=300,    # letters in a piece at most: longer texts are cut at sentence ends
           batch_size:int=None, # utterances spoken at once; None: 4 for a list, 1 for the pieces of one text
           progress=None,      # called with every `Frame`
           **sampling,         # settings of `Sampling`
          ):                   # `Audio`, or a list of them for a list
-    "Say a text. `finish_reason` is 'eos', or 'length' or 'runaway' if it was cut: a warning says so. Raises ValueError."
+    "Say a text. `finish_reason` is 'eos', or 'length' or 'runaway' if it was cut (with a warning). Raises ValueError."
     ck,many = self.checkpoint, isinstance(text, (list,tuple))
     s,whose = Sampling.resolve(sampling, ck.defaults), voice_of(ck, speaker, voice, instruct)
     if batch_size is None: batch_size = 4 if many else 1
@@ -74,7 +74,8 @@ def speak(self:Qwen3TTSModel,
     name = [f'text {i+1} of {len(texts)}' if len(texts) > 1 else '' for i in range(len(texts))]
     for o,t in zip(name, texts):
         if not hasattr(t, '__next__'): check_text(t, o or 'text')
-    how = dict(whose, language=language, non_streaming_mode=non_streaming_mode, guard=guard, longest=longest, settings=sampling)
+    layout = dict(language=language, non_streaming_mode=non_streaming_mode)
+    how = dict(whose, **layout, guard=guard, longest=longest, settings=sampling)
     todo = [(i, *prepare(ck, t, **row, **how)) for i,(t,row) in enumerate(zip(texts, as_rows(len(texts), seed=seed)))]
     told = lambda i, audios: report([Ending(a.finish_reason, len(a.codes)) for a in audios], text=name[i])
     done = dict(speak_texts(ck, todo, s, batch_size, progress, retries, told))
@@ -94,22 +95,23 @@ def create_voice(self:Qwen3TTSModel,
 # %% ../nbs/67_model.ipynb #c7b4bf87
 @patch
 def stream(self:Qwen3TTSModel,
-           text,               # what to say: a string of any length, or an iterator of its pieces, which may still be being written
+           text,               # a string of any length, or an iterator of its pieces, which may still be being written
            *,
            speaker:str=None,   # one of the model's speakers; None: the first one, where it has any
            voice:VoiceClonePromptItem=None, # a cloned voice, from `create_voice`
-           instruct:str=None,  # with a speaker: how to say it; without: whose voice to make up (for each piece, from the same seed)
+           instruct:str=None,  # with a speaker: how to say it; without: whose voice to make up
            language:str=None,  # None or "auto": the model finds out
            seed:int=None,      # the same seed makes the same sound; None: a fresh one, kept in `Audio.seed`
            non_streaming_mode:bool=None, # all text first (default, except for clones and pieces), or one token a frame
            guard:bool=True,    # end speech that runs away (finish_reason "runaway")
-           longest:int=300,    # letters in a piece at most: longer texts are cut at sentence ends (wide characters count 3)
+           longest:int=300,    # letters in a piece at most: longer texts are cut at sentence ends
            first_chunk_frames:int=1, # frames (80 ms each) in the first chunk
            chunk_frames='auto', # frames in the later ones; 'auto': as many as the machine's speed allows
            **sampling,         # settings of `Sampling`
           ):                   # yields `Audio`; the last one has the finish_reason, and may be empty
-    "`speak` in chunks, as soon as they are made; the last tells 'eos', 'length' or 'runaway'. Raises ValueError at once."
-    if isinstance(text, (list,tuple)): raise ValueError('stream takes one text: for several, use speak, or one stream each')
+    "`speak` in chunks, as they are made; the last tells 'eos', 'length' or 'runaway'. Raises ValueError at once."
+    if isinstance(text, (list,tuple)):
+        raise ValueError('stream takes one text: for several, use speak, or one stream each')
     ck = self.checkpoint
     s,whose = Sampling.resolve(sampling, ck.defaults), voice_of(ck, speaker, voice, instruct)
     check_sizes(first_chunk_frames, chunk_frames)
@@ -160,7 +162,7 @@ async def astream(self:Qwen3TTSModel,
     loop,pump,got = asyncio.get_running_loop(), None, None
     asked,pieces,answers,gone = queue.SimpleQueue(), queue.SimpleQueue(), asyncio.Queue(), threading.Event()
     if hasattr(text, '__aiter__'): pump,text = asyncio.ensure_future(pour(text, pieces)), drain(pieces)
-    elif hasattr(text, '__next__'): text = takewhile(lambda _: not gone.is_set(), text)   # one that never ends is left alone then
+    elif hasattr(text, '__next__'): text = takewhile(lambda _: not gone.is_set(), text)   # one that never ends is left
     def tell(x, kept):
         try: loop.call_soon_threadsafe(answers.put_nowait, (x, kept[:]))
         except RuntimeError: pass   # the loop has been closed meanwhile

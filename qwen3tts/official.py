@@ -68,8 +68,8 @@ class Qwen3TTSTokenizer:
 
     @classmethod
     def from_pretrained(cls,
-                        name_or_path='tiny', # 'tiny' (the packaged one), a directory, or a hub id; of a codec or of a whole model
-                        **kwargs,            # revision, cache_dir, local_files_only, token; those for PyTorch have no effect
+                        name_or_path='tiny', # 'tiny', a directory, or a hub id; of a codec or of a whole model
+                        **kwargs,            # revision, cache_dir, local_files_only, token; PyTorch's have no effect
                        ):
         "Load a speech tokenizer, alone or out of a whole model's checkpoint."
         where = {k: kwargs.pop(k) for k in ('revision','cache_dir','local_files_only','token') if k in kwargs}
@@ -87,7 +87,7 @@ class Qwen3TTSTokenizer:
         return EncoderOutput(codes) if return_dict else (codes,)
 
     def decode(self,
-               encoded, # what `encode` gave, or its dict, a list of such dicts, or codes: [T,16], a list of those, or [B,T,16] padded with -1
+               encoded, # what `encode` gave, its dict, a list of such, or codes: [T,16], a list, or [B,T,16] with -1
               ):        # (list of float32 arrays [T*1920], sample rate in Hz)
         "The sound of one clip's codes or several'. Raises ValueError for codes that cannot be."
         c = self.config.decoder_config
@@ -95,7 +95,7 @@ class Qwen3TTSTokenizer:
         if isinstance(codes, dict): codes = codes['audio_codes']
         if isinstance(codes, (list,tuple)):
             codes = [o['audio_codes'] if isinstance(o, (dict,EncoderOutput)) else o for o in codes]
-        elif np.ndim(codes) == 3: codes = [o[:(o[:,0] > -1).sum()] for o in np.asarray(codes)]   # -1 is padding; 0 is a code
+        elif np.ndim(codes) == 3: codes = [o[:(o[:,0] > -1).sum()] for o in np.asarray(codes)]   # -1 is padding
         else: codes = [codes]
         codes = [check_codes(o, c.num_quantizers, c.codebook_size) for o in codes]
         return decode_clips(self.model, codes), self.config.output_sample_rate
@@ -148,7 +148,7 @@ def hear(ck:Checkpoint,
     for row in rows:
         if row['text'] not in (None, ''): ck.tokenizer.encode(check_text(row['text'], 'ref_text'))
         elif not row['alone']:
-            raise ValueError('ref_text is missing: give the words of the recording, or x_vector_only_mode=True to clone without')
+            raise ValueError('ref_text is missing: give the words of the recording, or x_vector_only_mode=True')
     codec,rate = ck.codec.config, ck.network.speaker_encoder.sample_rate
     clips = [load_audio(a, target_sr=codec.input_sample_rate) for a in audios]
     for x,row in zip(clips, rows):
@@ -157,17 +157,19 @@ def hear(ck:Checkpoint,
     codes,x_vectors = listen(ck, clips, [resample(x, codec.input_sample_rate, rate) for x in clips])
     config = ck.network.config
     made_by = f'{config.tts_model_type} {config.tts_model_size}'
-    return [VoiceClonePromptItem(None if row['alone'] else c, x, bool(row['alone']), not row['alone'], row['text'], made_by)
-            for c,x,row in zip(codes, x_vectors, rows)]
+    def item(c, x, text, alone):
+        return VoiceClonePromptItem(None if alone else c, x, bool(alone), not alone, text, made_by)
+    return [item(c, x, **row) for c,x,row in zip(codes, x_vectors, rows)]
 
 @patch
 def create_voice_clone_prompt(self:OfficialMethods,
-                              ref_audio,              # a recording (path, URL, bytes, base64, (array, rate)) or a list of them
+                              ref_audio,              # a recording, as `load_audio` takes it, or a list of them
                               ref_text=None,          # what it says, word for word; or a list
                               x_vector_only_mode=False, # use the x-vector alone, no transcript needed; or a list
                              )->list:                 # of `VoiceClonePromptItem`
-    "Listen to reference recordings (the official method). Raises ValueError or FileNotFoundError for one that cannot serve."
-    return hear(self.checkpoint, ref_audio if isinstance(ref_audio, list) else [ref_audio], ref_text, x_vector_only_mode)
+    "Listen to reference recordings (the official method). Raises ValueError or FileNotFoundError."
+    audios = ref_audio if isinstance(ref_audio, list) else [ref_audio]
+    return hear(self.checkpoint, audios, ref_text, x_vector_only_mode)
 
 # %% ../nbs/66_official.ipynb #3f4115f7
 def wavs(ck:Checkpoint,
@@ -195,7 +197,7 @@ def generate_custom_voice(self:OfficialMethods,
                           seed=None,     # whole number, or a list
                           **kwargs,      # settings of `Sampling`
                          ):              # (list of float32 arrays, sample rate in Hz)
-    "Speak with the model's own speakers (the official method). Raises ValueError for unknown names or lists that do not match."
+    "Speak with the model's own speakers (the official method). Raises ValueError."
     need(self.checkpoint, 'speaker', 'speak with a speaker of its own')
     asked = any(instruct if isinstance(instruct, list) else [instruct])
     if asked and 'instruct' not in abilities(self.checkpoint.network):
@@ -215,7 +217,7 @@ def generate_voice_design(self:OfficialMethods,
                           seed=None,     # whole number, or a list
                           **kwargs,      # settings of `Sampling`
                          ):              # (list of float32 arrays, sample rate in Hz)
-    "Speak with a voice made up from its description (the official method). Raises ValueError as `generate_custom_voice` does."
+    "Speak with a voice made up from its description (the official method). Raises ValueError."
     need(self.checkpoint, 'design', 'make up a voice')
     rows = dict(language=language, instruct=instruct, non_streaming_mode=non_streaming_mode, seed=seed)
     return wavs(self.checkpoint, text, rows, kwargs)
@@ -241,4 +243,5 @@ def generate_voice_clone(self:OfficialMethods,
     if voices is None:
         if ref_audio is None: raise ValueError('give ref_audio (with ref_text), or voice_clone_prompt')
         voices = self.create_voice_clone_prompt(ref_audio, ref_text, x_vector_only_mode)
-    return wavs(self.checkpoint, text, dict(language=language, voice=voices, non_streaming_mode=non_streaming_mode, seed=seed), kwargs)
+    rows = dict(language=language, voice=voices, non_streaming_mode=non_streaming_mode, seed=seed)
+    return wavs(self.checkpoint, text, rows, kwargs)

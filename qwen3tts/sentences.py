@@ -91,7 +91,8 @@ def _alone(text:str,
     "Does the line stand alone, although no mark ends it?"
     if _ITEM.match(text, _skip(text, i)): return True
     line,rest = text[text.rfind('\n', 0, i)+1:i].strip(), _OPEN.match(text, i).end()
-    return length(line) <= 45 and (line[-1:].isalnum() or line[-1:] in tuple(')]»”"’')) and not text[rest:rest+1].islower()
+    ends = line[-1:].isalnum() or line[-1:] in tuple(')]»”"’')
+    return length(line) <= 45 and ends and not text[rest:rest+1].islower()
 
 # %% ../nbs/15_sentences.ipynb #626c6e9c
 _GAP = re.compile(r'\n[^\S\n]*\n')   # a blank line
@@ -226,7 +227,7 @@ class Pieces:
         return (piece or part)._replace(kind=None), part
 
     def sure(self, part:Span)->int:
-        "How far a sentence that may go on is certain to be in one piece: no cut is made before a quarter of its length."
+        "How far a sentence that may go on is certain to be in one piece: no cut comes before a quarter of its length."
         till = [*accumulate(map(_weight, self.text[part.start:part.stop]), initial=0)]
         ends = range(part.start + bisect_right(till, self.most//4) - 1, part.start, -1)
         word = part.start + len(self.text[part.start:].split(maxsplit=1)[0]) if till[1:] else part.start
@@ -248,7 +249,7 @@ class Pieces:
         self.at = piece.stop
         last = self.ended and self.at == len(self.text)
         out = Piece(self.text[piece.start:piece.stop], 0. if last else PAUSE[piece.kind])
-        used = self.text.rfind('\n', 0, max(self.at-40, 0)) + 1   # abbreviations look back 40 characters, quotes to the start of the line
+        used = self.text.rfind('\n', 0, max(self.at-40, 0)) + 1   # rules look back 40 characters, or a line
         if used > len(self.text)//2: self.text,self.at = self.text[used:], self.at-used
         return out
 

@@ -19,7 +19,7 @@ import numpy as np
 from . import MKL
 from .config import check_text, check_whole, warn
 from .files import Audio
-from .sentences import Piece, pieces_of
+from .sentences import pieces_of
 from .codec import check_codes
 from .sampling import Dice, Sampling
 from .prompt import build_prompt, language_id, speaker_id
@@ -48,7 +48,7 @@ def voice_of(ck:Checkpoint,
              voice=None,        # a cloned voice, or a list of just one
              instruct:str=None, # how to speak, or whose voice to make up
             )->dict:            # the three, as `utterance` takes them
-    "Whose voice is to speak: what was asked for, or the model's own first speaker. Raises ValueError for what it cannot do."
+    "Whose voice is to speak: what was asked for, or the model's own first speaker. Raises ValueError."
     can = abilities(ck.network)
     if isinstance(voice, list) and len(voice) == 1: voice = voice[0]
     if speaker and voice is not None: raise ValueError('give either speaker or voice, not both')
@@ -114,7 +114,7 @@ def utterance(ck:Checkpoint,
               voice:VoiceClonePromptItem=None, # a cloned voice, instead
               instruct:str=None,    # how to say it, or whose voice to make up
               language:str=None,    # None or "auto": the model finds out
-              non_streaming_mode:bool=None, # all text first (default, except for clones and pieces), or one token a frame
+              non_streaming_mode:bool=None, # all text first (default but for clones and pieces), or one token a frame
               seed:int=None,        # of its dice; None: a fresh one
               guard:bool=False,     # end it if it runs away
               settings:dict=None,   # of `Sampling`, as the caller gave them; None: those of the loop
@@ -128,7 +128,8 @@ def utterance(ck:Checkpoint,
     how = tok.instruct_ids(check_text(instruct, 'instruct')) if instruct not in (None, '') else []
     feed = TextFeed(tok, text) if hasattr(text, '__next__') else None
     whole = voice is None and feed is None if non_streaming_mode is None else bool(non_streaming_mode)
-    if feed and whole: raise ValueError('text in pieces needs non_streaming_mode=False: it joins the frames as it comes')
+    if feed and whole:
+        raise ValueError('text in pieces needs non_streaming_mode=False: it joins the frames as it comes')
     # the words, as far as they are there
     role,words = tok.turn('' if feed else check_text(text))
     more = None
@@ -210,12 +211,13 @@ def cut(text,        # a string, or an iterator of its parts
         longest:int, # length of a piece at most, in Latin letters
        ):            # list of `Piece`; or `Written`
     "The pieces in which a text is spoken. Raises ValueError."
-    return Written(text, check_whole(longest, 'longest')) if hasattr(text, '__next__') else pieces_of(check_text(text), longest)
+    check_whole(longest, 'longest')
+    return Written(text, longest) if hasattr(text, '__next__') else pieces_of(check_text(text), longest)
 
 def ending(pieces, # what `cut` gives
            i:int,  # of a piece
           )->tuple[float,bool]:
-    "The pause after it, and whether it is the last one; of a text that is still being written, as soon as that is known."
+    "The pause after it, and whether it is the last one; of a text that is being written, once that is known."
     return (pieces[i].pause, i+1 == len(pieces)) if isinstance(pieces, list) else pieces.end(i)
 
 def paused(audio:Audio, seconds:float)->Audio:

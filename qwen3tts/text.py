@@ -35,7 +35,8 @@ SPLIT = (r"(?i:'s|'t|'re|'ve|'m|'ll|'d)"  # English endings
 
 # %% ../nbs/14_text.ipynb #49139793
 _ENDS = re.compile('\r\n|[\r\v\f\x85\u2028]')   # of a line, all but the usual one
-_UNSEEN = re.compile('[\0-\x08\x0e-\x1b\x1c-\x1f\x7f-\x84\x86-\x9f\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff]')
+_UNSEEN = re.compile('[\0-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\u00ad\u061c\u200b\u200e\u200f'
+                     '\u202a-\u202e\u2060-\u206f\ufeff]')
 
 def plain(text:str)->str:
     "The text with one kind of line end, one spelling of accents, and without characters that nobody sees."
@@ -122,7 +123,7 @@ def from_dir(cls:TextTokenizer, path:str|Path)->TextTokenizer: # folder of a che
         except (KeyError, ValueError, TypeError, AttributeError) as e:
             raise ValueError(f'{p/name} is damaged ({type(e).__name__}: {e}): fetch it again') from None
     if lost := [s for s in _BYTES if s not in args['vocab']]:   # text with that byte would lose it without a word
-        raise ValueError(f'{p} has a vocabulary without {lost[0]!r}, the sign of byte {_BYTES[lost[0]]}: fetch it again')
+        raise ValueError(f'{p} lacks {lost[0]!r}, the sign of byte {_BYTES[lost[0]]}: fetch it again')
     try: tok = cls(**args)
     except Exception as e:   # the library's own type
         raise ValueError(f'{p/name} does not fit the vocabulary ({e}): fetch both again') from None

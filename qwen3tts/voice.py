@@ -73,11 +73,12 @@ def check_reference(x:np.ndarray,  # [N] a recording, before anything is done to
                     least:int,     # samples in one codec frame
                     text:str=None, # the words, if they will be used
                    ):
-    "ValueError for a reference shorter than a frame, or silent; warnings for what seems odd in its length or its words."
+    "ValueError for a reference shorter than a frame, or silent; warnings for an odd length or odd words."
     seconds = len(x)/sr
     lasts = f'the reference lasts {seconds:.2f} s'
     if len(x) < least: raise ValueError(f'{lasts}: give at least one frame, {least/sr:.2f} s, better 3 to 15 s')
-    if levels(x - x.mean(), sr).max() < 1e-3: raise ValueError('the reference is silent: give a recording of somebody who speaks')
+    if levels(x - x.mean(), sr).max() < 1e-3:
+        raise ValueError('the reference is silent: give a recording of somebody who speaks')
     if not 3 <= seconds <= 15: warn(f'{lasts}: 3 to 15 s serve best')
     if text and not 3 <= length(text)/seconds <= 40:
         warn(f'{lasts}, but ref_text has {len(text)} characters: give just the words that are said')
