@@ -35,6 +35,12 @@ def test_notebook_exports_module_of_its_name(name):
     assert exports == ([] if name == '00_tour' else [bare(name)])
 
 @pytest.mark.parametrize('name', CHAPTERS)
+def test_title_stands_alone(name):
+    "nbdev makes the page's head of the first heading's cell, and drops what else is in it."
+    cell = next(s for c in cells(name) if (s := ''.join(c['source'])).startswith('# '))
+    assert [o for o in cell.splitlines()[1:] if o and not o.startswith('> ')] == []
+
+@pytest.mark.parametrize('name', CHAPTERS)
 def test_length(name): assert len(cells(name)) <= 80
 
 @pytest.mark.parametrize('name', MODULES)
