@@ -5,6 +5,7 @@ import sys
 class MKL:
     "Puts MKL (pip install 'qwen3tts[mkl]') under MLX's products on Linux x86-64: it must be loaded before mlx is."
     missing = False   # it would help here, but could not be loaded
+    lib = None        # loaded
 
     @classmethod
     def find_spec(cls, name, path=None, target=None):
@@ -21,7 +22,7 @@ class MKL:
         try:
             if 'mlx.core' in sys.modules: raise OSError('too late')
             lib = next(f for f in files('mkl') or () if f.name.startswith('libmkl_rt.so'))
-            ctypes.CDLL(str(lib.locate()), ctypes.RTLD_GLOBAL)
+            cls.lib = ctypes.CDLL(str(lib.locate()), ctypes.RTLD_GLOBAL)
         except (PackageNotFoundError, StopIteration, OSError): cls.missing = True
 
     @classmethod

@@ -9,6 +9,7 @@ __all__ = ['rope_angles', 'rotate', 'causal_mask', 'KVCache', 'Attention']
 from dataclasses import dataclass, replace
 import mlx.core as mx
 import mlx.nn as nn
+from .cores import Linear
 
 # %% ../nbs/21_attention.ipynb #b5e579b7
 def rope_angles(positions:mx.array, # [...,T] positions, counted from 0
@@ -97,10 +98,10 @@ class Attention(nn.Module):
                 ):
         super().__init__()
         self.n_heads,self.n_kv_heads,self.head_dim = n_heads,n_kv_heads,head_dim
-        self.q_proj = nn.Linear(dim, n_heads*head_dim, bias=bias)
-        self.k_proj = nn.Linear(dim, n_kv_heads*head_dim, bias=bias)
-        self.v_proj = nn.Linear(dim, n_kv_heads*head_dim, bias=bias)
-        self.o_proj = nn.Linear(n_heads*head_dim, dim, bias=bias)
+        self.q_proj = Linear(dim, n_heads*head_dim, bias=bias)
+        self.k_proj = Linear(dim, n_kv_heads*head_dim, bias=bias)
+        self.v_proj = Linear(dim, n_kv_heads*head_dim, bias=bias)
+        self.o_proj = Linear(n_heads*head_dim, dim, bias=bias)
         if qk_norm_eps is not None:
             self.q_norm,self.k_norm = nn.RMSNorm(head_dim, qk_norm_eps), nn.RMSNorm(head_dim, qk_norm_eps)
 

@@ -119,7 +119,7 @@ def speak_lines(model:Qwen3TTSModel,
                 suffix:str='.wav',   # format of the recordings
                 batch_size:int=4,    # utterances spoken at once
                 seed:int=None,       # line n gets seed+n; None: fresh ones
-                longest:int=300,     # characters above which a line is cut at sentence ends
+                longest:int=None,    # letters in a piece at most, as in `speak`
                 guard:bool=True,     # end speech that runs away
                 retries:int=0,       # how often to try again with the next seed when it does
                 language:str=None,

@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['KINDS', 'KEPT', 'is_a', 'limited', 'above0', 'only', 'Config', 'one_base', 'check_whole', 'check_string', 'visible',
-           'check_text', 'check_file', 'as_rows', 'Qwen3TTSWarning', 'warn']
+           'check_text', 'check_file', 'packaged', 'as_rows', 'Qwen3TTSWarning', 'warn']
 
 # %% ../nbs/10_config.ipynb #49b2f9f1
 import os, sys, warnings
@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import get_args
 from unicodedata import category
 import numpy as np
+import qwen3tts
 
 # %% ../nbs/10_config.ipynb #6c87c875
 KINDS = {int: 'a whole number', float: 'a number', bool: 'True or False', str: 'a string',
@@ -128,6 +129,10 @@ def check_file(path,            # of a file that is to be read
     if os.path.isdir(p): raise FileNotFoundError(f'{p} is a folder: give a {what}')
     if not os.path.exists(p): raise FileNotFoundError(f'there is no {what} {p[:200]}: check the path')
     return Path(p)
+
+def packaged(name:str)->Path: # such as tiny, the small checkpoint, or sample.flac
+    "A file or folder that comes with the package, wherever that is installed."
+    return Path(qwen3tts.__file__).parent/name
 
 # %% ../nbs/10_config.ipynb #8094feee
 def as_rows(n:int,             # how many

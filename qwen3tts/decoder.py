@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from math import prod
 import mlx.core as mx
 import mlx.nn as nn
+from .cores import Linear
 from .conv import CausalConv1d, CausalTransposedConv1d, ConvNeXtBlock, SnakeBeta
 from .attention import Attention
 from .config import Config, above0, limited, only
@@ -70,7 +71,7 @@ class PreTransformer(Transformer):
             attn,mlp = Attention(D, *heads, bias=cfg.attention_bias), SwiGLU(D, cfg.intermediate_size)
             return Block(D, attn, mlp, norm, layer_scale=True)
         super().__init__([block() for _ in range(cfg.num_hidden_layers)], cfg.rope_theta, norm(), cfg.sliding_window)
-        self.input_proj,self.output_proj = nn.Linear(cfg.latent_dim, D), nn.Linear(D, cfg.latent_dim)
+        self.input_proj,self.output_proj = Linear(cfg.latent_dim, D), Linear(D, cfg.latent_dim)
 
     def __call__(self,
                  x:mx.array,        # [B,T,latent_dim]

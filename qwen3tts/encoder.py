@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from math import prod
 import mlx.core as mx
 import mlx.nn as nn
+from .cores import Linear
 from .conv import CausalConv1d
 from .attention import Attention
 from .config import Config, above0, limited, only
@@ -106,7 +107,7 @@ class GeluMLP(nn.Module):
     "Widen, GELU, narrow."
     def __init__(self, dim:int, hidden:int): # channels in and out, and between
         super().__init__()
-        self.fc1,self.fc2 = nn.Linear(dim, hidden, bias=False), nn.Linear(hidden, dim, bias=False)
+        self.fc1,self.fc2 = Linear(dim, hidden, bias=False), Linear(hidden, dim, bias=False)
 
     def __call__(self, x:mx.array): # [...,dim] -> [...,dim]
         "Transform every step by itself."

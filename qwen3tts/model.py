@@ -16,7 +16,7 @@ from .hub import open_checkpoint
 from .thread import on_mlx_thread
 from .streaming import check_sizes
 from .voice import VoiceClonePromptItem, settle
-from .speech import Ending, prepare, report, speak_texts, stream_text, voice_of
+from .speech import Ending, prepare, report, speak_texts, stream_text, text_names, voice_of
 from .official import OfficialMethods, for_torch, hear
 
 # %% ../nbs/67_model.ipynb #b3c940bb
@@ -24,27 +24,28 @@ load_whole = on_mlx_thread(open_checkpoint, loads=True)
 
 class Qwen3TTSModel(OfficialMethods):
     "A model ready to speak: `speak`, `stream`, `astream` and `create_voice`, and the official class's methods."
-    @classmethod
-    def from_pretrained(cls,
-                        name_or_path='tiny',   # 'tiny' (inside the package), a directory, or a hub id
-                        *,
-                        dtype=None,            # float32 or bfloat16, a name or a type of MLX or torch; None: by device
-                        speech_tokenizer=None, # where the codec is, if not in the checkpoint
-                        revision:str=None,     # of the hub's repository
-                        cache_dir:str=None,    # where downloads are kept
-                        local_files_only:bool=False, # use what was downloaded before
-                        token=None,            # for private repositories
-                        **torch_only,          # torch_dtype is dtype; device_map and the like: accepted, of no effect
-                       ):
-        "Load a checkpoint. Raises FileNotFoundError, ValueError or ConnectionError that says what is wrong with it."
-        name_or_path,dtype = for_torch(torch_only, name_or_path, dtype)
-        where = dict(revision=revision, cache_dir=cache_dir, local_files_only=local_files_only, token=token)
-        return cls(load_whole(name_or_path, dtype, speech_tokenizer, **where))
-
     @property
     def abilities(self)->dict: # {'speaker' | 'instruct' | 'voice' | 'design': how to ask for it}
         "What this model can do."
         return abilities(self.checkpoint.network)
+
+# %% ../nbs/67_model.ipynb #39b65fb3
+@patch(cls_method=True)
+def from_pretrained(cls:Qwen3TTSModel,
+                    name_or_path='tiny',   # 'tiny' (inside the package), a directory, or a hub id
+                    *,
+                    dtype=None,            # float32 or bfloat16, a name or a type of MLX or torch; None: by device
+                    speech_tokenizer=None, # where the codec is, if not in the checkpoint
+                    revision:str=None,     # of the hub's repository
+                    cache_dir:str=None,    # where downloads are kept
+                    local_files_only:bool=False, # use what was downloaded before
+                    token=None,            # for private repositories
+                    **torch_only,          # torch_dtype is dtype; device_map and the like: accepted, of no effect
+                   ):
+    "Load a checkpoint. Raises FileNotFoundError, ValueError or ConnectionError that says what is wrong with it."
+    name_or_path,dtype = for_torch(torch_only, name_or_path, dtype)
+    where = dict(revision=revision, cache_dir=cache_dir, local_files_only=local_files_only, token=token)
+    return cls(load_whole(name_or_path, dtype, speech_tokenizer, **where))
 
 # %% ../nbs/67_model.ipynb #2af9f834
 @patch
@@ -59,7 +60,7 @@ def speak(self:Qwen3TTSModel,
           non_streaming_mode:bool=None, # all text first (default, except for clones and pieces), or one token a frame
           guard:bool=True,    # end speech that runs away (finish_reason "runaway")
           retries:int=0,      # how often to try again with the next seed when it does
-          longest:int=300,    # letters in a piece at most: longer texts are cut at sentence ends
+          longest:int=None,   # letters in a piece at most (None: as the model needs): longer texts are cut at sentence ends
           batch_size:int=None, # utterances spoken at once; None: 4 for a list, 1 for the pieces of one text
           progress=None,      # called with every `Frame`
           **sampling,         # settings of `Sampling`
@@ -70,8 +71,7 @@ def speak(self:Qwen3TTSModel,
     if batch_size is None: batch_size = 4 if many else 1
     check_whole(batch_size, 'batch_size'), check_whole(retries, 'retries', 0)
     texts = list(text) if many else [text]
-    if not texts: raise ValueError('text is an empty list: give at least one text')
-    name = [f'text {i+1} of {len(texts)}' if len(texts) > 1 else '' for i in range(len(texts))]
+    name = text_names(texts)
     for o,t in zip(name, texts):
         if not hasattr(t, '__next__'): check_text(t, o or 'text')
     layout = dict(language=language, non_streaming_mode=non_streaming_mode)
@@ -104,7 +104,7 @@ def stream(self:Qwen3TTSModel,
            seed:int=None,      # the same seed makes the same sound; None: a fresh one, kept in `Audio.seed`
            non_streaming_mode:bool=None, # all text first (default, except for clones and pieces), or one token a frame
            guard:bool=True,    # end speech that runs away (finish_reason "runaway")
-           longest:int=300,    # letters in a piece at most: longer texts are cut at sentence ends
+           longest:int=None,   # letters in a piece at most (None: as the model needs): longer texts are cut at sentence ends
            first_chunk_frames:int=1, # frames (80 ms each) in the first chunk
            chunk_frames='auto', # frames in the later ones; 'auto': as many as the machine's speed allows
            **sampling,         # settings of `Sampling`

@@ -40,7 +40,8 @@ class ModelConfig(Config):
     tts_pad_token_id:int=151671
     tts_bos_token_id:int=151672
     tts_eos_token_id:int=151673
-    qwen3tts_abilities:list=None # what it was trained for, where this package's own key says so
+    qwen3tts_abilities:list=None # what it was trained for, where this package's own keys say so
+    qwen3tts_longest:int=limited(300, 'a whole number above 0', lambda n: n > 0) # letters that it says well at once
 
     @classmethod
     def from_dict(cls, d:dict): # config.json

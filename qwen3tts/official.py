@@ -20,7 +20,7 @@ from .network import abilities, warn_unsure
 from .hub import Checkpoint, load_codec
 from .thread import on_mlx_thread
 from .voice import VoiceClonePromptItem, check_reference
-from .speech import Ending, listen, need, report, synthesize, utterance
+from .speech import Ending, listen, need, report, synthesize, text_names, utterance
 
 # %% ../nbs/66_official.ipynb #13ee44b8
 TORCH = ('attn_implementation device device_map low_cpu_mem_usage max_memory offload_folder offload_state_dict '
@@ -66,40 +66,6 @@ class Qwen3TTSTokenizer:
     def __init__(self, model:Codec): # with its weights
         self.model,self.config = model,model.config
 
-    @classmethod
-    def from_pretrained(cls,
-                        name_or_path='tiny', # 'tiny', a directory, or a hub id; of a codec or of a whole model
-                        **kwargs,            # revision, cache_dir, local_files_only, token; PyTorch's have no effect
-                       ):
-        "Load a speech tokenizer, alone or out of a whole model's checkpoint."
-        where = {k: kwargs.pop(k) for k in ('revision','cache_dir','local_files_only','token') if k in kwargs}
-        name_or_path,_ = for_torch({k: v for k,v in kwargs.items() if k != 'dtype'}, name_or_path)
-        return cls(load_alone(name_or_path, **where))
-
-    def encode(self,
-               audios,               # a path, URL, bytes, open file, base64 string or array, or a list of them
-               sr:int=None,          # Hz, needed for arrays
-               return_dict:bool=True, # False: a plain tuple, as the official class gives
-              )->EncoderOutput:      # `audio_codes`: a list of int32 [T,16], T = ceil(samples/1920)
-        "The codes of one clip or several. Raises ValueError or FileNotFoundError for what is no usable sound."
-        audios = audios if isinstance(audios, list) else [audios]
-        codes = encode_clips(self.model, [load_audio(a, sr, self.config.input_sample_rate) for a in audios])
-        return EncoderOutput(codes) if return_dict else (codes,)
-
-    def decode(self,
-               encoded, # what `encode` gave, its dict, a list of such, or codes: [T,16], a list, or [B,T,16] with -1
-              ):        # (list of float32 arrays [T*1920], sample rate in Hz)
-        "The sound of one clip's codes or several'. Raises ValueError for codes that cannot be."
-        c = self.config.decoder_config
-        codes = getattr(encoded, 'audio_codes', encoded)
-        if isinstance(codes, dict): codes = codes['audio_codes']
-        if isinstance(codes, (list,tuple)):
-            codes = [o['audio_codes'] if isinstance(o, (dict,EncoderOutput)) else o for o in codes]
-        elif np.ndim(codes) == 3: codes = [o[:(o[:,0] > -1).sum()] for o in np.asarray(codes)]   # -1 is padding
-        else: codes = [codes]
-        codes = [check_codes(o, c.num_quantizers, c.codebook_size) for o in codes]
-        return decode_clips(self.model, codes), self.config.output_sample_rate
-
     def get_model_type(self)->str:
         "The checkpoint's kind, such as `qwen3_tts_tokenizer_12hz`."
         return self.config.model_type
@@ -119,6 +85,45 @@ class Qwen3TTSTokenizer:
     def get_decode_upsample_rate(self)->int:
         "Samples that one frame becomes."
         return self.config.decode_upsample_rate
+
+# %% ../nbs/66_official.ipynb #5da60fdd
+@patch(cls_method=True)
+def from_pretrained(cls:Qwen3TTSTokenizer,
+                    name_or_path='tiny', # 'tiny', a directory, or a hub id; of a codec or of a whole model
+                    **kwargs,            # revision, cache_dir, local_files_only, token; PyTorch's have no effect
+                   ):
+    "Load a speech tokenizer, alone or out of a whole model's checkpoint."
+    where = {k: kwargs.pop(k) for k in ('revision','cache_dir','local_files_only','token') if k in kwargs}
+    name_or_path,_ = for_torch({k: v for k,v in kwargs.items() if k != 'dtype'}, name_or_path)
+    return cls(load_alone(name_or_path, **where))
+
+# %% ../nbs/66_official.ipynb #8130eb05
+@patch
+def encode(self:Qwen3TTSTokenizer,
+           audios,               # a path, URL, bytes, open file, base64 string or array, or a list of them
+           sr:int=None,          # Hz, needed for arrays
+           return_dict:bool=True, # False: a plain tuple, as the official class gives
+          )->EncoderOutput:      # `audio_codes`: a list of int32 [T,16], T = ceil(samples/1920)
+    "The codes of one clip or several. Raises ValueError or FileNotFoundError for what is no usable sound."
+    audios = audios if isinstance(audios, list) else [audios]
+    codes = encode_clips(self.model, [load_audio(a, sr, self.config.input_sample_rate) for a in audios])
+    return EncoderOutput(codes) if return_dict else (codes,)
+
+# %% ../nbs/66_official.ipynb #298d7cec
+@patch
+def decode(self:Qwen3TTSTokenizer,
+           encoded, # what `encode` gave, its dict, a list of such, or codes: [T,16], a list, or [B,T,16] with -1
+          ):        # (list of float32 arrays [T*1920], sample rate in Hz)
+    "The sound of one clip's codes or several'. Raises ValueError for codes that cannot be."
+    c = self.config.decoder_config
+    codes = getattr(encoded, 'audio_codes', encoded)
+    if isinstance(codes, dict): codes = codes['audio_codes']
+    if isinstance(codes, (list,tuple)):
+        codes = [o['audio_codes'] if isinstance(o, (dict,EncoderOutput)) else o for o in codes]
+    elif np.ndim(codes) == 3: codes = [o[:(o[:,0] > -1).sum()] for o in np.asarray(codes)]   # -1 is padding
+    else: codes = [codes]
+    codes = [check_codes(o, c.num_quantizers, c.codebook_size) for o in codes]
+    return decode_clips(self.model, codes), self.config.output_sample_rate
 
 # %% ../nbs/66_official.ipynb #a075a59d
 class OfficialMethods:
@@ -179,9 +184,9 @@ def wavs(ck:Checkpoint,
         ):            # (list of float32 arrays, sample rate in Hz)
     "What the official methods give."
     texts = list(texts) if isinstance(texts, (list,tuple)) else [texts]
-    if not texts: raise ValueError('text is an empty list: give at least one text')
-    s = Sampling.resolve(settings, ck.defaults)
-    us = [utterance(ck, check_text(row.pop('text')), **row) for row in as_rows(len(texts), text=texts, **rows)]
+    s,names = Sampling.resolve(settings, ck.defaults), text_names(texts)
+    rows = as_rows(len(texts), text=texts, **rows)
+    us = [utterance(ck, check_text(row.pop('text'), name or 'text'), **row) for name,row in zip(names, rows)]
     done = dict(synthesize(ck, enumerate(us), s))
     report([Ending(done[i].finish_reason, len(done[i].codes)) for i in range(len(us))], 'text')
     return [done[i].samples for i in range(len(us))], ck.codec.config.output_sample_rate
@@ -237,11 +242,15 @@ def generate_voice_clone(self:OfficialMethods,
                         ):                # (list of float32 arrays, sample rate in Hz)
     "Speak with a cloned voice (the official method). Raises ValueError as `generate_custom_voice` does."
     need(self.checkpoint, 'voice', 'clone a voice')
-    voices = voice_clone_prompt
+    voices,heard_now = voice_clone_prompt, ref_audio is not None or ref_text is not None or x_vector_only_mode
     if isinstance(voices, dict):
-        voices = [VoiceClonePromptItem(**o) for o in as_rows(len(voices['ref_spk_embedding']), 'voices', **voices)]
+        try: voices = [VoiceClonePromptItem(**o) for o in as_rows(len(voices['ref_spk_embedding']), 'voices', **voices)]
+        except (KeyError, TypeError):
+            raise ValueError('voice_clone_prompt must be what create_voice_clone_prompt gives') from None
     if voices is None:
         if ref_audio is None: raise ValueError('give ref_audio (with ref_text), or voice_clone_prompt')
         voices = self.create_voice_clone_prompt(ref_audio, ref_text, x_vector_only_mode)
+    elif heard_now:
+        raise ValueError('give either voice_clone_prompt, or ref_audio with ref_text or x_vector_only_mode, not both')
     rows = dict(language=language, voice=voices, non_streaming_mode=non_streaming_mode, seed=seed)
     return wavs(self.checkpoint, text, rows, kwargs)

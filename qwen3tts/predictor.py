@@ -6,10 +6,13 @@
 __all__ = ['PredictorConfig', 'Predictor']
 
 # %% ../nbs/41_predictor.ipynb #fc4c2f2e
+import threading
+import weakref
 from dataclasses import dataclass
 from fastcore.basics import patch
 import mlx.core as mx
 import mlx.nn as nn
+from .cores import Linear
 from .config import Config, above0, limited, only
 from .talker import decoder_stack
 
@@ -60,8 +63,8 @@ class Predictor(nn.Module):
         G = cfg.num_code_groups
         self.model = decoder_stack(cfg, cfg.windows)
         self.model.codec_embedding = [nn.Embedding(cfg.vocab_size, talker_dim) for _ in range(G-1)]
-        self.lm_head = [nn.Linear(cfg.hidden_size, cfg.vocab_size, bias=False) for _ in range(G-1)]
-        if talker_dim != cfg.hidden_size: self.small_to_mtp_projection = nn.Linear(talker_dim, cfg.hidden_size)
+        self.lm_head = [Linear(cfg.hidden_size, cfg.vocab_size, bias=False) for _ in range(G-1)]
+        if talker_dim != cfg.hidden_size: self.small_to_mtp_projection = Linear(talker_dim, cfg.hidden_size)
 
     def step(self,
              x:mx.array,        # [B,T,H_talker] new inputs, in the talker's width
@@ -103,3 +106,19 @@ def logits(self:Predictor,
     xs = [hidden, first] + [e(codes[:,i])[:,None] for i,e in enumerate(self.model.codec_embedding[:-1])]
     y,_ = self.step(mx.concatenate(xs, 1))
     return mx.stack([head(y[:,i+1]) for i,head in enumerate(self.lm_head)], 1)
+
+# %% ../nbs/41_predictor.ipynb #9f5bbc5e
+@patch
+def drawn(self:Predictor,
+          hidden:mx.array, # [B,1,H_talker] as in `frame`
+          first:mx.array,  # [B,1,H_talker]
+          u:mx.array,      # [B,G-1] numbers in [0,1), one for each code
+          choose,          # (logits [B,V], u [B]) -> [B]; the same object each time, or it is compiled anew
+         ):                # codes 1..G-1 [B,G-1]
+    "Complete one frame as one compiled graph, its dice thrown beforehand."
+    kept,key,this = vars(self).setdefault('graphs', {}), (threading.get_ident(), choose), weakref.proxy(self)
+    def whole(hidden, first, u): return this.frame(hidden, first, lambda logits, i: choose(logits, u[:,i]))
+    if key not in kept:
+        if len(kept) == 16: kept.clear()
+        kept[key] = mx.compile(whole, inputs=self)
+    return kept[key](hidden, first, u)

@@ -4,8 +4,8 @@
 
 # %% auto #0
 __all__ = ['sound', 'need', 'voice_of', 'listen', 'Heard', 'heard', 'Utterance', 'enough', 'utterance', 'frames', 'start', 'Take',
-           'synthesize', 'cut', 'ending', 'paused', 'with_pauses', 'prepare', 'speak_texts', 'Ending', 'report',
-           'stream_text']
+           'synthesize', 'cut', 'ending', 'paused', 'with_pauses', 'warn_made_up', 'prepare', 'speak_texts',
+           'text_names', 'Ending', 'report', 'stream_text']
 
 # %% ../nbs/65_speech.ipynb #495a03c7
 from collections import deque
@@ -234,17 +234,27 @@ def with_pauses(pieces,      # what `cut` gave
     return replace(whole, finish_reason=why, timings=times, seed=min(a.seed for a in audios))
 
 # %% ../nbs/65_speech.ipynb #78fa11f8
+def warn_made_up(ck:Checkpoint):
+    "Warn that the pieces of a text may be spoken by different people."
+    way = ('to keep one, speak a sentence, give it to create_voice, and speak the rest as that voice' if 'voice' in abilities(ck.network)
+           else 'a description that says who speaks, such as "a deep man", keeps it alike')
+    warn(f'the voice is made up anew for every piece of this text: {way}')
+
 def prepare(ck:Checkpoint,
             text,            # a string of any length, or an iterator of pieces
             seed:int=None,   # of all its pieces; None: a fresh one
-            longest:int=300, # length of a piece at most, in Latin letters
+            longest:int=None, # length of a piece at most, in Latin letters; None: what suits the model
             **how,           # the other arguments of `utterance`
            ):                # (what `cut` gives, what yields the `Utterance` of each)
     "A text as the utterances in which it is spoken. Raises ValueError for what cannot be."
-    pieces,seed = cut(text, longest), Dice(seed).seed
-    texts = (p.text for p in pieces) if isinstance(pieces, list) else iter(pieces)
-    make = lambda t: utterance(ck, t, seed=seed, **how)
-    return pieces, chain([make(next(texts))], map(make, texts))
+    pieces = cut(text, ck.network.config.qwen3tts_longest if longest is None else longest)
+    texts,seed = (p.text for p in pieces) if isinstance(pieces, list) else iter(pieces), Dice(seed).seed
+    made_up = how.get('speaker') is None and how.get('voice') is None
+    def rest():
+        for i,t in enumerate(texts):
+            if made_up and not i: warn_made_up(ck)
+            yield utterance(ck, t, seed=seed, **how)
+    return pieces, chain([utterance(ck, next(texts), seed=seed, **how)], rest())
 
 def speak_texts(ck:Checkpoint,
                 texts,               # yields (key, *what `prepare` gave)
@@ -273,6 +283,11 @@ def speak_texts(ck:Checkpoint,
     yield from ended()   # how many pieces there are of what was still being written is known last
 
 # %% ../nbs/65_speech.ipynb #26346546
+def text_names(texts:list)->list: # one for each; '' for a single one
+    "What messages call one of several texts. Raises ValueError for none at all."
+    if not texts: raise ValueError('text is an empty list: give at least one text')
+    return [f'text {i} of {len(texts)}' if len(texts) > 1 else '' for i in range(1, len(texts)+1)]
+
 class Ending(NamedTuple):
     "How a piece has ended."
     finish_reason:str

@@ -9,6 +9,7 @@ __all__ = ['TalkerConfig', 'decoder_stack', 'TextProjection', 'Talker']
 from dataclasses import dataclass, field
 import mlx.core as mx
 import mlx.nn as nn
+from .cores import Linear
 from .attention import Attention
 from .config import Config, above0, limited, only
 from .transformer import Block, SwiGLU, Transformer
@@ -79,7 +80,7 @@ class TextProjection(nn.Module):
     "A small MLP that carries text embeddings into the talker's space (`Qwen3TTSTalkerResizeMLP`)."
     def __init__(self, dim:int, out:int): # width of text embeddings, of the talker
         super().__init__()
-        self.linear_fc1,self.linear_fc2 = nn.Linear(dim, dim), nn.Linear(dim, out)
+        self.linear_fc1,self.linear_fc2 = Linear(dim, dim), Linear(dim, out)
 
     def __call__(self, x): # [...,dim] -> [...,out]
         return self.linear_fc2(nn.silu(self.linear_fc1(x)))
@@ -93,11 +94,12 @@ class Talker(nn.Module):
         self.model.text_embedding = nn.Embedding(cfg.text_vocab_size, cfg.text_hidden_size)
         self.model.codec_embedding = nn.Embedding(cfg.vocab_size, cfg.hidden_size)
         self.text_projection = TextProjection(cfg.text_hidden_size, cfg.hidden_size)
-        self.codec_head = nn.Linear(cfg.hidden_size, cfg.vocab_size, bias=False)
+        self.codec_head = Linear(cfg.hidden_size, cfg.vocab_size, bias=False)
 
     def embed_text(self, ids:mx.array): # [...] text ids -> [...,H]
         "Text tokens in the talker's space."
-        return self.text_projection(self.model.text_embedding(ids))
+        rows = self.model.text_embedding(ids)   # in the type of the file
+        return self.text_projection(rows.astype(self.model.norm.weight.dtype))
 
     def embed_codec(self, ids:mx.array): # [...] codec ids -> [...,H]
         "First codes and control ids in the talker's space."

@@ -8,6 +8,7 @@ __all__ = ['SwiGLU', 'LayerScale', 'Block', 'Transformer']
 # %% ../nbs/22_transformer.ipynb #5c9b1e15
 import mlx.core as mx
 import mlx.nn as nn
+from .cores import Linear
 from .attention import Attention, KVCache, causal_mask, rope_angles
 
 # %% ../nbs/22_transformer.ipynb #eced6bc0
@@ -18,8 +19,8 @@ class SwiGLU(nn.Module):
                  hidden:int, # channels between
                 ):
         super().__init__()
-        self.gate_proj,self.up_proj = nn.Linear(dim, hidden, bias=False), nn.Linear(dim, hidden, bias=False)
-        self.down_proj = nn.Linear(hidden, dim, bias=False)
+        self.gate_proj,self.up_proj = Linear(dim, hidden, bias=False), Linear(dim, hidden, bias=False)
+        self.down_proj = Linear(hidden, dim, bias=False)
 
     def __call__(self, x:mx.array): # [...,dim] -> [...,dim]
         "Think about each column by itself."

@@ -19,8 +19,8 @@ Checkpoints, in the official layout, with random weights rounded to bfloat16:
                   second layer, equal widths, and many config keys left out so that the official defaults apply
     package       (only named here, not stored) the checkpoint inside the Python package, `qwen3tts/tiny`
 
-Values, one file per topic: mel, transformer, encoder, decoder, speaker, talker, predictor, prompt, generate (.safetensors
-with float32, int32, and int16 for sound: divide by 32767), text.json, info.json. A .safetensors file has one metadata entry,
+Values, one file per topic: mel, transformer, encoder, decoder, speaker, talker, predictor, prompt, generate, finetune
+(.safetensors with float32, int32, and int16 for sound: divide by 32767), text.json, info.json. A .safetensors file has one metadata entry,
 `meta`, holding JSON: `notes`, and `cases`, a list of {name, checkpoint, ...}. The tensors of a case are called NAME.what.
 In `prompt` and `generate` a case names the official `method` and its `args`; `args.ref_audio` holds names of tensors, 24 kHz.
 Arrays are [time, channels]; a leading batch axis exists only where the notes say so. By the qwen3tts authors.
@@ -56,10 +56,10 @@ from qwen_tts.core.models import Qwen3TTSConfig, Qwen3TTSForConditionalGeneratio
 from qwen_tts.core.models.modeling_qwen3_tts import mel_spectrogram
 
 HERE = Path(__file__).resolve().parent
-PACKAGE = HERE.parents[1]/"qwen3tts"/"tiny"
+PACKAGE = HERE.parent/"tiny"
 GREEDY = dict(do_sample=False, subtalker_dosample=False)
 KIND = dict(generate_custom_voice="custom_voice", generate_voice_design="voice_design", generate_voice_clone="base")
-SAMPLE = "She sells fresh fish at the market."      # the first 2.2 s of nbs/sample.flac
+SAMPLE = "She sells fresh fish at the market."      # the first 2.2 s of qwen3tts/sample.flac
 LONG = "and a rather longer sentence that goes on for a while after the reference has ended."
 
 # ---- basics --------------------------------------------------------------------------------------------------------
@@ -530,9 +530,67 @@ def info():
     files = sorted(f for f in PACKAGE.rglob("*") if f.suffix in (".safetensors", ".json", ".txt", ".wav"))
     sha = {f.relative_to(PACKAGE).as_posix(): hashlib.sha256(f.read_bytes()).hexdigest() for f in files}
     versions = {n: importlib.metadata.version(n) for n in ("qwen-tts", "torch", "transformers", "librosa", "numpy", "tokenizers")}
-    dump(HERE/"info.json", dict(package_sha256=sha, versions=versions, command="python nbs/reference/make_reference.py"))
+    dump(HERE/"info.json", dict(package_sha256=sha, versions=versions, command="python qwen3tts/reference/make_reference.py"))
 
-TOPICS = {f.__name__: f for f in (mel, transformer, encoder, decoder, speaker, talker, predictor, prompt, generate, text, info)}
+def teach(t, x, mask, labels, codes, shifts=1, seen=False, sub_shifts=0):
+    """The official classes' teacher-forced losses of a batch: of first codes, and of the others of every frame. Right: labels move by one, which
+    the official loss does itself; the predictor gets the hidden state before the frame, and its labels stay. The rest are faults."""
+    more, at = shifts - 1, (labels != -100) & (labels != t.config.codec_eos_token_id)   # where frames stand
+    r = t(inputs_embeds=x[:, :x.shape[1] - more], attention_mask=mask[:, :x.shape[1] - more], labels=labels[:, more:], output_hidden_states=True, use_cache=False)
+    hidden = r.hidden_states[0][-1]
+    h = hidden[at[:, :hidden.shape[1]]] if seen else hidden[:, :-1][at[:, 1:hidden.shape[1]]]
+    inputs = [h, t.get_input_embeddings()(codes[:, 0])] + [e(c) for e, c in zip(t.code_predictor.get_input_embeddings(), codes[:, 1:-1].T)]
+    still = {} if sub_shifts else dict(shift_labels=codes[:, 1:].contiguous())
+    return r.loss, t.code_predictor.forward_finetune(inputs_embeds=torch.stack(inputs, 1), labels=codes[:, 1:], **still)
+
+FAULTS = dict(right={}, shifted_twice=dict(shifts=2), hidden_after=dict(seen=True), labels_shifted=dict(sub_shifts=1), no_projection={},
+              script=dict(shifts=2, seen=True, sub_shifts=1))     # the script: all of them
+
+def finetune():
+    "Three utterances of a voice known by its x-vector, taught: losses, and what they become by each fault of the official finetuning script."
+    out, cases, rng = {}, [], np.random.RandomState(9)
+    texts = ["Good morning.", "She sells fresh fish at the market.", "Yes."]
+    for name in ("base", "package"):
+        tts = load(name)
+        m, t, c = tts.model, tts.model.talker, tts.model.config
+        v = m.extract_speaker_embedding(sound(clips()["clip_sample"]), 24000)
+        if name == "package": frames = call(case("", name, "voice_clone", texts, ref_audio=["clip_sample"], x_vector_only_mode=True, max_new_tokens=64, **GREEDY), clips())["codes"]
+        else: frames = [torch.from_numpy(rng.randint(0, c.talker_config.code_predictor_config.vocab_size, (n, 16))) for n in (9, 14, 5)]
+        k, rows = c.talker_config, {True: [], False: []}
+        before = torch.tensor([k.codec_nothink_id, k.codec_think_bos_id, k.codec_think_eos_id])
+        embed = t.get_input_embeddings()
+        for text, f in zip(texts, frames):
+            ids, n = tts._tokenize_texts([tts._build_assistant_text(text)])[0][0], len(f)
+            words = torch.cat([ids[3:-5], torch.tensor([c.tts_eos_token_id])])
+            written = torch.cat([ids[:3], torch.tensor([c.tts_pad_token_id]*4 + [c.tts_bos_token_id]), words, torch.tensor([c.tts_pad_token_id]*(n + 1))])
+            control = embed(torch.tensor([k.codec_pad_id]*(len(words) + 1) + [k.codec_bos_id]))
+            spoken = embed(f[:, 0]) + sum(e(o) for e, o in zip(t.code_predictor.get_input_embeddings(), f[:, 1:].T))
+            heard = torch.cat([torch.zeros(3, control.shape[1]), embed(before), v[None], control, spoken])
+            labels = torch.full((len(written),), -100)
+            labels[-n:] = f[:, 0]
+            plain = t.model.text_embedding(written)
+            for project in rows:
+                if project or plain.shape == heard.shape:
+                    x = (t.text_projection(plain) if project else plain) + heard
+                    x = torch.cat([x, embed(torch.tensor([k.codec_eos_token_id]))])     # only its label counts
+                    rows[project].append((x, torch.cat([labels, torch.tensor([k.codec_eos_token_id])])))
+        pad = lambda o, value=0: nn.utils.rnn.pad_sequence(o, batch_first=True, padding_value=value)
+        codes = torch.cat(list(frames))
+        for fault, how in FAULTS.items():
+            some = rows[not (fault in ("no_projection", "script") and rows[False])]
+            if fault == "no_projection" and not rows[False]: continue
+            x, labels = pad([o[0] for o in some]), pad([o[1] for o in some], -100)
+            mask = pad([torch.ones(len(o[0]), dtype=torch.long) for o in some])
+            first, rest = teach(t, x, mask, labels, codes, **how)
+            each = nn.functional.cross_entropy(rest.logits.transpose(1, 2), codes[:, 1:], reduction="none").mean(0)
+            out |= named(f"{name}.{fault}", first=first, rest=rest.loss, each=each)
+        out |= named(name, x_vector=v) | {f"{name}.codes.{i}": f for i, f in enumerate(frames)}
+        cases.append(dict(name=name, checkpoint=name, texts=texts, faults=[f for f in FAULTS if f"{name}.{f}.first" in out]))
+    save("finetune", out, cases, "CHECKPOINT.codes.ROW [T, 16] of the texts, CHECKPOINT.x_vector [H]. CHECKPOINT.FAULT.first and .rest: losses of the batch, means over "
+         "all its steps (the end is one) and over all later codes; .each [15]: the later codes one by one, unshifted. `script`: all faults at once "
+         "(in base without no_projection, which needs text embeddings as wide as the talker).")
+
+TOPICS = {f.__name__: f for f in (mel, transformer, encoder, decoder, speaker, talker, predictor, prompt, generate, finetune, text, info)}
 
 def main(*topics):
     "Make the checkpoints and the given topics, or all."

@@ -1,0 +1,43 @@
+"The search index: one entry for each heading, and for each option of the command line; a script, so that it loads from file://, too."
+import json, re
+
+# what people write: what the pages say
+SYNONYMS = {'install': 'pip extra setup', 'setup': 'install pip', 'latency': 'soonest', 'delay': 'soonest', 'ttfb': 'soonest', 'reproducible': 'seed same twice', 'deterministic': 'seed same twice',
+            'random': 'seed dice', 'repeatable': 'seed same twice', 'llm': 'feed written language', 'chatgpt': 'llm written feed', 'gpt': 'llm feed', 'lane': 'track', 'rng': 'seed', 'cuda': 'nvidia gpu',
+            'mac': 'apple metal', 'metal': 'apple mac', 'quantize': 'bits', 'quantise': 'bits', 'quantized': 'bits', 'int8': 'bits', '8bit': 'bits', 'emotion': 'instruct say', 'style': 'instruct', 'tone': 'instruct',
+            'imitate': 'clone', 'cloning': 'clone', 'speed': 'fast faster slow', 'fast': 'faster speed', 'slow': 'faster speed mkl', 'train': 'tune training', 'finetune': 'tune', 'finetuning': 'tune', 'server': 'serve api',
+            'http': 'serve', 'openai': 'serve', 'api': 'serve reference', 'endpoint': 'serve', 'vocoder': 'decoder', 'tokenizer': 'codec text', 'embedding': 'vector', 'stop': 'eos guard ends', 'hang': 'guard runaway',
+            'endless': 'guard runaway', 'repeat': 'penalty', 'paper': 'report bibliography', 'citation': 'bibliography', 'license': 'licence', 'flag': 'option', 'argument': 'option', 'offline': 'local download',
+            'architecture': 'pipeline works', 'minp': 'filter', 'microphone': 'recording', 'mp3': 'format', 'speaker': 'voice', 'download': 'hub', 'weights': 'checkpoint tensors', 'gpu': 'nvidia metal'}
+
+def words(o): return re.sub(r'\s+', ' ', o.get_text(' ', strip=True)).strip()
+
+def sections(main):
+    "(heading or None for the page's top, its own text) of a page: prose, docstrings and tables; of code only what is declared."
+    heading, text = None, []
+    for o in main.find_all(['h2', 'h3', 'h4', 'p', 'li', 'td', 'pre', 'figcaption', 'div']):
+        if o.name in ('h2', 'h3', 'h4'):
+            yield heading, ' '.join(text)
+            heading, text = o, []
+        elif o.name == 'div':
+            if 'description' in o.get('class', []): text.append(words(o))
+        elif o.name == 'pre':
+            if not o.find_parent(class_='cell-output') or o.find_parent(class_='cell-output-markdown'):
+                text += [m[1].replace('_', ' ')+' '+m[1] for m in re.finditer(r'^(?:def|class) (\w+)', o.get_text(), re.M)] + re.findall(r'# (.*)', o.get_text())
+        elif not (o.name == 'p' and o.find_parent(['li', 'td'])) and not o.find_parent('tr', id=True): text.append(words(o))
+    yield heading, ' '.join(text)
+
+def entries(chapter, soup):
+    "[anchor, heading, text] for everything that can be found on a page."
+    out = []
+    for heading,text in sections(soup.main):
+        out.append(['', '', text] if heading is None else [heading.get('data-anchor-id') or heading.get('id') or '', words(heading), text])
+    for row in soup.main.select('tr[id]'):
+        cells = [words(o) for o in row.find_all('td')]
+        out.append([row['id'], f'{row.get("data-command", "")} {cells[0]}'.strip(), ' '.join(cells[1:])])
+    return out
+
+def write(out, chapters, soups):
+    pages = [[f'{o.name}.html', o.number, o.title, entries(o, soups[o.name])] for o in chapters]
+    data = json.dumps(dict(pages=pages, synonyms=SYNONYMS), ensure_ascii=False, separators=(',', ':')).replace('</', '<\\/')
+    (out/'site_libs'/'search-index.js').write_text(f'window.SEARCH_INDEX = {data};\n', encoding='utf-8')
