@@ -25,6 +25,7 @@ from fastapi.responses import JSONResponse, Response
 from fastcore.basics import patch
 from starlette.datastructures import UploadFile
 from starlette.formparsers import MultiPartException
+from starlette.requests import ClientDisconnect
 from .config import is_a
 from .sentences import PAUSE, Piece, pieces_of, split_sentences
 from .sampling import Sampling
@@ -216,6 +217,7 @@ async def read_ask(request)->dict:
     kind = request.headers.get('content-type', '').partition(';')[0].strip().lower()
     try: data = await asyncio.wait_for(read_body(request), 60)
     except TimeoutError: raise Refusal(408, 'the body did not come within 60 seconds: send it at once') from None
+    except ClientDisconnect: raise Refusal(400, 'the body broke off: send all of it') from None
     if kind == 'multipart/form-data': return await read_form(request.scope, data)
     if kind != 'application/json': raise Refusal(415, 'the body must be application/json or multipart/form-data')
     try: return json.loads(data)
@@ -258,7 +260,8 @@ def check_recording(data:bytes)->bytes:
             if 4000 <= f.samplerate <= 192000 and f.channels <= 8 and 0 < f.frames <= SECONDS*f.samplerate: return data
         raise bad_recording(f'ref_audio must last at most {SECONDS} s, with 4 to 192 kHz and up to 8 channels')
     except (sf.LibsndfileError, TypeError):
-        raise bad_recording('ref_audio is not audio that can be read here: convert it to WAV, FLAC, MP3 or OGG') from None
+        message = 'ref_audio is not audio that can be read here: convert it to WAV, FLAC, MP3 or OGG'
+        raise bad_recording(message) from None
 
 def recording(source,           # bytes, base64 text, an address, or `file:` and a name
               urls:bool=False,  # whether addresses are fetched
@@ -317,21 +320,17 @@ def refused_by_model(e:Exception)->Refusal:
     "The library's sentence about its arguments, as one about fields."
     names = {'text': 'input', 'instruct': 'instructions', 'speaker': 'voice', 'do_sample': 'greedy'}
     message = re.sub(r'^(text|instruct|speaker)\b', lambda m: names[m[1]], str(e))
-    word = re.match(r'\w*', message)[0]
-    return Refusal(400, message, word if word in FIELDS else None)
+    return Refusal(400, message, next((o for o in re.findall(r'\w+', message) if o in FIELDS), None))
 
 @patch
 def check(self:Service, ask:dict):
-    "Raise `Refusal` for fields that do not go together, or ask for too much."
+    "Raise `Refusal` for another model, and for fields that do not go together."
     if ask.get('model', self.name) != self.name:
         message = f'there is no model {ask["model"][:50]!r}: this server has {self.name}'
         raise Refusal(404, message, 'model', 'model_not_found')
     if 'ref_audio' in ask and ask.get('voice'): raise bad_recording('give either voice or ref_audio, not both')
     if 'ref_text' in ask and 'ref_audio' not in ask:
         raise Refusal(400, 'ref_text says what ref_audio says: send both', 'ref_text')
-    most = Sampling.resolve({}, self.tts.checkpoint.defaults).max_new_tokens
-    if ask.get('max_new_tokens', 0) > most:
-        raise Refusal(400, f'max_new_tokens must be at most {most} here', 'max_new_tokens')
 
 @patch
 def speech(self:Service, ask:dict, open:bool=False)->Speech: # from `checked`; open: text is still to come

@@ -220,7 +220,7 @@ def speak_rest(model, lines, folder, suffix, begin, progress, overwrite, name, g
     manifest = Manifest(folder, job_of(suffix, name, **how), group.rank())
     done,foreign = manifest.done(lines), manifest.foreign(lines)
     if foreign and not overwrite:
-        raise ValueError(f'{folder} is the folder of another job ({foreign}): give another, or overwrite')
+        raise ValueError(f'{folder} is the folder of another job ({foreign}): give another, or overwrite=True')
     total(0)                                  # everybody has read the manifest
     if group.rank() == 0: manifest.merge()    # what an interrupted run has left
     total(0)

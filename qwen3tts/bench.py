@@ -12,7 +12,7 @@ import argparse, json, os, platform, subprocess, sys, warnings
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from io import StringIO
+from io import BytesIO, StringIO
 from pathlib import Path
 from statistics import median
 from time import perf_counter
@@ -26,7 +26,7 @@ from .files import check_writable, write_file
 from .viz import PALETTE, use_style
 from .sampling import Dice, Sampling
 from .network import abilities
-from .generate import Rules, complete, picker
+from .generate import Rules, complete, moved, picker
 from .hub import find_checkpoint
 from .thread import call
 from .voice import VoiceClonePromptItem
@@ -90,13 +90,14 @@ class Moment:
     "One step of an utterance, to run each of its stages alone. Its methods compute nothing before `mx.eval`."
     def __init__(self,
                  ck,          # a `Checkpoint`
-                 columns:int=None, # columns read before it; None: those of the prompt
+                 columns:int=None, # columns before it; None: those of the prompt
                 ):
         self.net,self.settings = ck.network, Sampling.resolve({}, ck.defaults)
         cfg,self.pad = ck.network.config.talker_config, mx.array([[ck.network.config.tts_pad_token_id]])
         x = ck.network.embed_prompt(utterance(ck, TEXT, **someone(ck)).prompt)
-        if columns: x = mx.concatenate([x]*(columns//x.shape[1] + 1), 1)[:,:columns]
-        hidden,self.caches = ck.network.talker(x)
+        hidden,caches = ck.network.talker(x)
+        # zeros in place of further keys and values: attention looks at them, too
+        self.caches = tuple(moved(c, columns-c.offset) for c in caches) if columns else caches
         self.hidden,self.u = hidden[:,-1:], mx.array(next(Dice(0).throws(cfg.num_code_groups)))[None]
         self.rules,self.seen = Rules(cfg, self.settings), mx.zeros((1,cfg.vocab_size), mx.bool_)
         self.logits = ck.network.talker.codec_head(self.hidden[:,0])
@@ -333,8 +334,9 @@ def save(r:dict,         # of `bench`
     use_style()
     title = f'{r["model"]}: a frame takes {r["frame"]["total"]:.3g} ms'
     ax = plot_parts(r['frame']['ms'], r['floor']['ms'], title=title)
-    ax.figure.savefig(check_writable(plot), dpi=150)
+    ax.figure.savefig(out := BytesIO(), format=Path(plot).suffix[1:], dpi=150)
     plt.close(ax.figure)
+    write_file(plot, out.getvalue())
 
 def run(model,            # as `from_pretrained`
         dtype=None,       # as `from_pretrained`

@@ -59,7 +59,7 @@ def recipe(bits:int=None, group_size:int=None, mode:str='affine')->dict: # the s
     "How to quantise, as in `convert`. Raises ValueError for what cannot be."
     if mode not in MODES: raise ValueError(f'mode must be one of {", ".join(MODES)}, not {mode!r}')
     if bits is None and mode == 'affine':
-        if group_size: raise ValueError('group_size is a way to quantise: give bits, too')
+        if group_size: raise ValueError('group_size is a way to quantise: give bits=, too')
         return None
     may,groups = MODES[mode]
     how = dict(bits=may[0] if bits is None else bits, group_size=group_size or groups[0], mode=mode)
@@ -160,7 +160,7 @@ def convert(source,              # what `find_checkpoint` takes
     "Write a checkpoint anew, in the official layout. Raises FileExistsError if `out` holds anything, or ValueError."
     out,how = Path(out).expanduser().absolute(), recipe(bits, group_size, mode)
     if dtype is not None: dtype = as_dtype(dtype, ('float32','bfloat16','float16'))
-    if mixed and not how: raise ValueError('mixed is a way to quantise: give bits')
+    if mixed and not how: raise ValueError('mixed is a way to quantise: give bits=')
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
         raise FileExistsError(f'{out} is there already: give a directory that is new or empty')
     if not out.parent.is_dir(): raise FileNotFoundError(f'there is no folder {out.parent}: create it first')

@@ -24,7 +24,7 @@ from .thread import on_mlx_thread
 from .voice import load_voice
 from .speech import utterance
 from .model import Qwen3TTSModel
-from .teacher import VOICES, say, sentences
+from .teacher import EVERYDAY, VOICES, say
 
 # %% ../nbs/84_evaluate.ipynb #7faf5594
 class Recogniser:
@@ -132,11 +132,12 @@ def reading(ck:Checkpoint,
            )->np.ndarray:     # [layers,heads], `follows` of each; None where the text came frame by frame
     "How well each head of the talker followed the text."
     prompt,net = utterance(ck, text, **how).prompt, ck.network
-    if list(prompt.trailing): return None
+    at = [i for i,c in enumerate(prompt.columns) if c.part == 'text']
+    if list(prompt.trailing) or not at: return None
     frames = net.embed_frames(mx.array(codes)) + net.talker.embed_text(mx.array([net.config.tts_pad_token_id]))
     x = mx.concatenate([net.embed_prompt(prompt), frames[None]], 1)
-    words = mx.array([i for i,c in enumerate(prompt.columns) if c.part == 'text'])
-    looks = [m[0,:,len(prompt.columns)-1:-1][...,words].astype(mx.float32) for m in net.talker.model.attention_maps(x)]
+    maps,n = net.talker.model.attention_maps(x), len(prompt.columns)
+    looks = [m[0,:,n-1:-1][...,mx.array(at)].astype(mx.float32) for m in maps]
     return np.array([[follows(head) for head in np.array(layer)] for layer in looks])
 
 # %% ../nbs/84_evaluate.ipynb #07467317
@@ -196,10 +197,10 @@ def known_voices(ck:Checkpoint,
     cloned = {name_of(v): v['voice'].ref_spk_embedding for v in voices if v.get('voice')}
     known = {}
     for name in set(names):
-        sounds = [load_audio(o) for o in references.get(name, [])]
-        if not sounds and name in cloned: known[name] = cloned[name]
-        sounds = sounds or [r for r,n in zip(readings, names) if n == name and r is not None]
-        if name not in known and sounds: known[name] = unit(x_vectors(ck, sounds)).mean(0)
+        recordings = [load_audio(o) for o in references.get(name, [])]
+        taught = [r for r,n in zip(readings, names) if n == name and r is not None]
+        if name in cloned and not recordings: known[name] = cloned[name]
+        elif sounds := recordings or taught: known[name] = unit(x_vectors(ck, sounds)).mean(0)
     return known if len(known) == len(set(names)) else None
 
 def in_voice(ck:Checkpoint,
@@ -280,7 +281,8 @@ def figures(rows:list)->dict: # of an `Evaluation` -> {what: number, or `Rate`}
     def of(k): return [r[k] for r in rows if r.get(k) is not None]
     out = {'sentences': len(rows)}
     if of('words'): out['words wrong'] = rate(of('errors'), of('words'))
-    if taught := of('teachers_errors'): out['of the teacher\'s'] = rate(taught, [r['words'] for r in rows if 'teachers_errors' in r])
+    if taught := of('teachers_errors'):
+        out['of the teacher\'s'] = rate(taught, [r['words'] for r in rows if 'teachers_errors' in r])
     out['end by themselves'] = float(np.mean(of('ends')))
     if tempo := of('tempo'):
         out['length over the teacher\'s'] = float(np.mean(tempo))
@@ -376,7 +378,7 @@ def add_options(p): # an argparse parser
     a = p.add_argument
     a('model', metavar='MODEL', help='"tiny" (inside the package), a directory, or a hub id')
     a('sentences', nargs='?', metavar='SENTENCES',
-      help='a text file, a sentence a line; default: 40 of the teacher\'s that are held out')
+      help='a text file, a sentence a line; default: 20 everyday sentences')
     a('-o', '--output', required=True, metavar='DIR', help='folder for results.json and index.html')
     a('--speaker', action='append', metavar='NAME', help='only this speaker; may be given again; default: all, in turn')
     a('--voice', metavar='FILE', help='instead of speakers, a voice kept by `qwen3tts voice make`')
@@ -407,7 +409,7 @@ def command(a,         # what a parser with `add_options` has parsed
            )->int:     # 0: all sentences ended by themselves; 1: not
     "`qwen3tts evaluate`: evaluate, write, and print the table."
     if Path(a.output).expanduser().is_file(): raise FileNotFoundError(f'{a.output} is a file: give a folder')
-    texts = sentences(40, held_out=True)
+    texts = EVERYDAY
     if a.sentences:
         lines = check_file(a.sentences, 'text file').read_text('utf-8-sig').splitlines()
         texts = [o.strip() for o in lines if o.strip()]

@@ -27,7 +27,7 @@ def decoded(pieces): # yields strings or UTF-8 bytes, cut anywhere
         rest,size = (rest + o)[used:] if isinstance(o, bytes) else b'', size+used
         if isinstance(o, str) and not wrong:
             s = o
-            try: o.encode()
+            try: size += len(o.encode())
             except UnicodeEncodeError as e:
                 s,where = o[:e.start], f'character {count+e.start} of text'
                 wrong = f'{where} is half of a surrogate pair: decode it from its bytes'

@@ -219,7 +219,8 @@ def generate(model,          # a `Qwen3TTS`
     "Speak: draw a first code, complete the frame, read it with the next piece of text; until the end or the limit."
     config,batch,jobs = model.config.talker_config, Batch([]), iter(jobs)
     rules,nothing = cache(lambda s: Rules(config, s)), np.zeros((0, config.num_code_groups), np.int32)
-    embedded = lru_cache(1)(lambda texts: model.talker.embed_text(mx.array(texts)[:,None]))   # mostly padding, again and again
+    # mostly the same padding, step after step
+    embedded = lru_cache(1)(lambda texts: model.talker.embed_text(mx.array(texts)[:,None]))
     while True:
         # those who wait come in
         room = None if batch_size is None else batch_size - len(batch.rows)

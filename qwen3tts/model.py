@@ -90,6 +90,7 @@ def create_voice(self:Qwen3TTSModel,
                  settle_end:bool=True, # append a short silence to a recording that ends in the middle of a sound
                 )->VoiceClonePromptItem:
     "A voice to keep, from one recording. Raises ValueError or FileNotFoundError for one that cannot serve."
+    if ref_text is not None: check_text(ref_text, 'ref_text')
     return hear(self.checkpoint, [ref_audio], ref_text, ref_text is None, settle if settle_end else None)[0]
 
 # %% ../nbs/67_model.ipynb #c7b4bf87

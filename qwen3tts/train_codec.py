@@ -6,7 +6,7 @@
 __all__ = ['TWINS', 'DECAY', 'DEAD', 'COMMIT', 'FACTORS', 'SCALES', 'sizes', 'bands', 'log_mel', 'slices', 'SlicedConv1d',
            'SlicedTransposedConv1d', 'snake', 'QuickSnake', 'elu', 'QuickELU', 'for_training', 'k_means', 'one_hot',
            'settle', 'choose_rows', 'in_use', 'pairs', 'Ear', 'hearing_loss', 'initial', 'Speech', 'voices_for',
-           'read_aloud', 'window', 'listening', 'sound_distance', 'Mouth', 'sounding_loss', 'sounding', 'coded',
+           'read_aloud', 'window', 'listening', 'sound_distance', 'Mouth', 'sounding_loss', 'coded', 'sounding',
            'find_rows', 'share_rows', 'kept', 'diary', 'train_codec', 'main']
 
 # %% ../nbs/82_train_codec.ipynb #5f496990
@@ -326,7 +326,7 @@ def window(speech:Speech, dice, frames:int, step:int): # -> (number of a recordi
 def listening(speech:Speech,
               K:int,        # rows of a codebook
               layers:int,   # codebooks of the second part
-              rows:int=8,   # windows in a batch
+              rows:int=6,   # windows in a batch
               frames:int=12,
              ):             # i -> batch i of `hearing_loss`
     "Windows of speech, louder or softer."
@@ -362,6 +362,7 @@ class Mouth(nn.Module):
     def __init__(self, codec:Codec):
         super().__init__()
         self.decoder = codec.decoder
+        self.decoder.unfreeze()
         for part in ('rvq_first','rvq_rest'):
             q = self.decoder.quantizer[part]
             q.freeze()
@@ -379,29 +380,33 @@ def sounding_loss(model:Mouth, x, codes, own): # sound [B,N], codes [B,T,16], [B
     return mel + spectrum, {'mel': mel, 'spectrum': spectrum}
 
 # %% ../nbs/82_train_codec.ipynb #95c53cc5
+def coded(codec:Codec, speech:Speech): # -> (number of a recording -> int16 [T,16])
+    "The codes of recordings, each encoded when it is first asked for."
+    @lru_cache(None)
+    def codes(i):
+        x = speech.samples[slice(*speech.span(i))]/np.float32(32768)
+        return np.array(codec.encode(mx.array(x)[None])[0]).astype(np.int16)
+    return codes
+
+# %% ../nbs/82_train_codec.ipynb #91ffe302
 def sounding(speech:Speech,
-             codes:np.ndarray, # [N/1920,16] of all recordings
-             rows:int=4,       # windows in a batch
+             codes,          # from `coded`
+             rows:int=4,     # windows in a batch
              frames:int=12,
-             context:int=2,    # frames that are not compared, but where a recording begins
-            ):                 # i -> batch i of `sounding_loss`
+             context:int=2,  # frames that are not compared, but where a recording begins
+            ):               # i -> batch i of `sounding_loss`
     "Windows of speech and their codes."
     def batch(i):
         dice = np.random.default_rng([2,i])
         x,own = np.zeros((2, rows, frames*1920), np.float32)
-        c = np.zeros((rows, frames, codes.shape[1]), np.int32)
+        c = np.zeros((rows, frames, codes(0).shape[1]), np.int32)
         for r in range(rows):
             u,at,n = window(speech, dice, frames, 1920)
-            x[r,:n],own[r,:n],c[r,:n//1920] = speech.samples[at:at+n]/32768, 1, codes[at//1920:(at+n)//1920]
-            if at > speech.span(u)[0]: own[r,:context*1920] = 0   # the decoder has not heard what is before
+            first = (at - speech.span(u)[0])//1920
+            x[r,:n],own[r,:n],c[r,:n//1920] = speech.samples[at:at+n]/32768, 1, codes(u)[first:first+n//1920]
+            if first: own[r,:context*1920] = 0   # the decoder has not heard what is before
         return tuple(map(mx.array, (x, c, own)))
     return batch
-
-# %% ../nbs/82_train_codec.ipynb #91ffe302
-def coded(codec:Codec, speech:Speech)->np.ndarray: # int16 [N/1920,16]
-    "The codes of all recordings."
-    sound = lambda i: mx.array(speech.samples[slice(*speech.span(i))][None]/np.float32(32768))
-    return np.concatenate([np.array(codec.encode(sound(i))[0]) for i in range(len(speech.ends))]).astype(np.int16)
 
 # %% ../nbs/82_train_codec.ipynb #c3c01e63
 def find_rows(ear:Ear, batch, how_many:int=40): # batches of `listening`
@@ -463,13 +468,13 @@ def train_codec(out,               # a folder, made if need be
                 report=None,       # as in `train`
                 share:float=.35,   # of the minutes, for the codes
                 steps:tuple=None,  # for codes and sound, instead of minutes
-                warmup:int=300,    # steps before anything is quantised
+                warmup:int=150,    # steps before anything is quantised
                ):                  # `out`/codec, a speech tokenizer in the official layout; None: stopped before
     "Train a codec on the teacher's speech."
     out,source = Path(out).expanduser(), codec_folder(like)
     if (out/'codec').exists(): raise FileExistsError(f'{out} holds a trained codec: give another folder')
     out.mkdir(exist_ok=True)
-    speech = Speech(**kept(out/'speech.npz', lambda: read_aloud(how_many)._asdict()))
+    speech = Speech(**kept(out/f'speech{how_many}.npz', lambda: read_aloud(how_many)._asdict()))
     config,test = read_config(source), mx.array(say(*sentences(1, held_out=True)).samples)[None]
     codec = for_training(initial(Codec(CodecConfig.from_dict(config)), seed))
     ear = Ear(codec, len(speech.names))
@@ -489,11 +494,11 @@ def train_codec(out,               # a folder, made if need be
     if not stage('2_codes', ear, hearing_loss, batch, lambda n: cosine(1.2e-3, n, 1, .03),
                  lambda: ear(test)[0][0], **lengths[0]): return None
     share_rows(codec)
-    codes = kept(out/'codes.npz', lambda: {'codes': coded(codec, speech)})['codes']
-    if not stage('3_sound', Mouth(codec), sounding_loss, sounding(speech, codes), lambda n: cosine(1e-3, n, 100, .04),
+    second = sounding(speech, coded(codec, speech))
+    if not stage('3_sound', Mouth(codec), sounding_loss, second, lambda n: cosine(1e-3, n, 100, .04),
                  lambda: codec.decode(codec.encode(test))[0][0], **lengths[1]): return None
     tensors = official(codec, dict(tree_flatten(codec.parameters())))
-    write_checkpoint(out/'codec', {'': (source, config, tensors)})
+    if mx.distributed.init().rank() == 0: write_checkpoint(out/'codec', {'': (source, config, tensors)})
     return out/'codec'
 
 # %% ../nbs/82_train_codec.ipynb #170c17ed
@@ -512,4 +517,5 @@ def main():
     print(f'{done} is a speech tokenizer' if done else f'stopped: go on with --resume')
 
 # %% ../nbs/82_train_codec.ipynb #ef506c3b
+#| eval: false
 if __name__ == '__main__': main()

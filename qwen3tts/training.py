@@ -18,7 +18,6 @@ import mlx.optimizers as optim
 from mlx.utils import tree_flatten, tree_map, tree_map_with_path, tree_unflatten
 from .config import check_whole, is_a
 from .files import write_file
-from .weights import read_json
 from .convert import hold
 
 # %% ../nbs/81_training.ipynb #09d4744a
@@ -41,7 +40,7 @@ def linear(peak:float,      # learning rate after the warm-up
           ):                # step -> learning rate
     "A learning rate that stays, then falls in a straight line."
     def rate(step):
-        falling = mx.clip((1 - step/steps)/max(1-held, 1e-9), 0, 1)
+        falling = mx.maximum(mx.minimum((1 - step/steps)/max(1-held, 1e-9), 1), 0)
         return peak * mx.minimum((step+1)/(warmup+1), 1) * (floor + (1-floor)*falling)
     return rate
 
@@ -64,8 +63,7 @@ def update(model:nn.Module, loss, batches, # as `gradients`
            clip:float=None, # longest gradient, all parameters together; None: any
           )->dict:          # {'loss': number, names of parts: numbers, 'norm': of the gradient before it was clipped}
     "One step: gradients, their mean over all processes, clipped, then the optimizer. Raises FloatingPointError."
-    value,parts,g = gradients(model, loss, batches)
-    g,(value,parts) = nn.average_gradients(g), nn.average_gradients((value, parts))
+    value,parts,g = nn.average_gradients(gradients(model, loss, batches))
     g,norm = optim.clip_grad_norm(g, math.inf if clip is None else clip)
     numbers = {'loss': value, **parts, 'norm': norm}
     mx.eval(numbers)
@@ -122,7 +120,8 @@ def opened(folder:Path, asked:dict, resume:bool)->dict: # settings of the run ->
     folder.mkdir(exist_ok=True)
     if not (folder/RUN).exists(): return {}
     if not resume: raise FileExistsError(f'{folder} holds a run already: resume it, or give another folder')
-    run = read_json(folder/RUN)
+    try: run = json.loads((folder/RUN).read_text())
+    except ValueError as e: raise ValueError(f'{folder/RUN} is damaged ({e}): begin again in another folder') from None
     for k in run['settings'] | asked:
         was,now = run['settings'].get(k), asked.get(k)
         if was != now: raise ValueError(f'{folder} was begun with {k} {was!r}, not {now!r}: give the same to resume it')

@@ -178,7 +178,8 @@ FOREIGN = [(r'\.lora_|\.adapter_', 'an adapter alone: merge it into its model fi
 
 def misfit(missing:list, unexpected:list, other:list)->str: # names, names, whole sentences
     "What is wrong with a checkpoint, and what it looks like."
-    looks = [what for pattern,what in FOREIGN if any(re.search(pattern, k) for k in unexpected)]
+    among = lambda pattern, names: any(re.search(pattern, k) for k in names)
+    looks = [what for p,what in FOREIGN if missing and among(p, unexpected) and not among(p, missing)]
     if missing and all(k.startswith('speaker_encoder.') for k in missing) and not unexpected:
         looks = ['a model saved without its speaker encoder: set tts_model_type to custom_voice']
     told = []

@@ -21,51 +21,54 @@ def head(node, lines, doc=False):
     if doc and (text := ast.get_docstring(node)): out.append(f'{" "*(node.col_offset+4)}"{text.splitlines()[0]}"')
     return out
 
-def declaration(symbol)->str:
-    "A function's or class's declaration as its source has it; of a class the fields and the public methods, without bodies."
-    source = textwrap.dedent(inspect.getsource(inspect.unwrap(symbol)))
+def declaration(source)->tuple:
+    "(a function's or class's declaration as its source has it, of a class the fields and the public methods without bodies; its docstring)"
+    source = textwrap.dedent(source)
     node,lines = ast.parse(source).body[0], source.splitlines()
-    if not isinstance(node, ast.ClassDef): return '\n'.join(head(node, lines))
+    if not isinstance(node, ast.ClassDef): return '\n'.join(head(node, lines)), ast.get_docstring(node)
     out = [f'class {node.name}({", ".join(ast.unparse(o) for o in [*node.bases, *node.keywords])}):'.replace('()', '')]
     for o in node.body:
         if isinstance(o, ast.AnnAssign): out += lines[o.lineno-1:o.end_lineno]
         if isinstance(o, (ast.FunctionDef, ast.AsyncFunctionDef)) and public(o.name): out += head(o, lines, doc=True)
-    return '\n'.join(out)
+    return '\n'.join(out), ast.get_docstring(node)
 
 def exported(name, symbol):
-    "(name, symbol) as the package has it; what a notebook's cell defines has no source that Python could find."
+    "(name, source) of a symbol as the package has it; what a notebook's cell defines has no source that Python could find."
+    module = None
     if found := NbdevLookup()[name]:
-        module = found[1].removesuffix('.py').replace('/', '.')
-        name,symbol = name.removeprefix(module+'.'), import_module(module)
+        module = import_module(found[1].removesuffix('.py').replace('/', '.'))
+        name,symbol = name.removeprefix(module.__name__+'.'), module
         for part in name.split('.'): symbol = inspect.getattr_static(symbol, part) if isinstance(symbol, type) else getattr(symbol, part)
-    return name, next((f for o in ('fget','__func__','f') if (f := getattr(symbol, o, None))), symbol)   # of a property, of class methods
+    symbol = next((f for o in ('fget','__func__','f') if (f := getattr(symbol, o, None))), symbol)   # of a property, of class methods
+    try: return name, inspect.getsource(inspect.unwrap(symbol))
+    except TypeError:                                         # an object that a decorator made, such as MLX's custom functions
+        text = inspect.getsource(module)
+        return name, next(ast.get_source_segment(text, o) for o in ast.parse(text).body if getattr(o, 'name', None) == name)
 
 class Reference(nbdev.showdoc.BasicMarkdownRenderer):
     "What the site shows of an exported symbol."
     def _repr_markdown_(self):
-        name,symbol = exported(self.fn, self.sym)
-        link = NbdevLookup().code(name)
-        doc = inspect.getdoc(symbol) if '"' in inspect.getsource(symbol) else None     # dataclasses have one that nobody wrote
-        parts = [f'{"#"*self.title_level} {name}', f'[source]({link}){{.source-link}}' if link else '',
-                 f'```python\n{declaration(symbol)}\n```', f'*{doc.strip()}*' if doc else '']
+        name,source = exported(self.fn, self.sym)
+        link,(code,doc) = NbdevLookup().code(name), declaration(source)
+        parts = [f'{"#"*self.title_level} {name}', f'[source]({link}){{.source-link}}' if link else '', f'```python\n{code}\n```', f'*{doc}*' if doc else '']
         return '\n\n'.join(filter(None, parts))+'\n'
 
 nbdev.showdoc.BasicMarkdownRenderer = Reference
 
 def links(cell):
-    "Links from `names` in prose and docstrings to their chapter. A bare name that is also a method means the method: no link."
-    methods = {o.rsplit('.', 1)[1] for o in NbdevLookup().syms if '.' in o and not o.startswith('qwen3tts.')}
-    keep = lambda s: re.sub(r'`(\w+)`', lambda m: f'`\u2060{m[1]}`' if m[1] in methods else m[0], s)
+    "Links from `names` in prose and docstrings to their chapter. A plain word, such as `rate`, is an argument as often as a function: no link."
+    def linked(md): return (NbdevLookup().linkify(re.sub(r'`([a-z]+)`', '`\u2060\\1`', md)) or '').replace('\u2060', '')
     for o in cell.get('outputs', []):
-        md = o.get('data', {}).get('text/markdown')
-        if md: o['data']['text/markdown'] = [(NbdevLookup().linkify(keep(''.join(md))) or '').replace('\u2060', '')]
-    if cell.cell_type == 'markdown': cell.source = (NbdevLookup().linkify(keep(cell.source)) or '').replace('\u2060', '')
+        if md := o.get('data', {}).get('text/markdown'): o['data']['text/markdown'] = [linked(''.join(md))]
+    if cell.cell_type == 'markdown': cell.source = linked(cell.source)
 
 class Run(exec_show_docs):
     "Exported cells run as in an import: what stands under `if __name__ == '__main__'` does not."
-    def begin(self):
-        super().begin()
-        if hasattr(self, 'k'): self.k.user_ns['__name__'] = 'notebook'
+    def __call__(self, cell):
+        source = cell.get('source')
+        if source: cell.source = re.sub(r"^if __name__ == '__main__':", 'if False:', source, flags=re.M)
+        super().__call__(cell)
+        if source: cell.source = source
 
 class Filter(FilterDefaults):
     "nbdev's processors, two of them our own; importing this module has replaced its signatures, also in its worker processes."

@@ -16,7 +16,7 @@ HEAD = '''<script>document.documentElement.dataset.bsTheme = localStorage.getIte
 <link rel="stylesheet" href="site_libs/site.css"><style>{style}</style><script src="site_libs/search.js" defer></script><script src="site_libs/site.js" defer></script>'''
 HEADER = '''<header id="quarto-header" class="site-header"><button type="button" class="quarto-btn-toggle" id="menu" aria-controls="quarto-sidebar" aria-expanded="false">Contents</button>
 <a class="brand" href="index.html">qwen3tts</a>
-<div id="search" role="search"><input type="search" id="query" placeholder="Search  ( / )" aria-label="Search" role="combobox" aria-autocomplete="list" aria-expanded="false" aria-controls="results" autocomplete="off" spellcheck="false">
+<div id="search" role="search"><input type="search" id="query" placeholder="Search" title="Search: press /" aria-label="Search" role="combobox" aria-autocomplete="list" aria-expanded="false" aria-controls="results" autocomplete="off" spellcheck="false">
 <div id="results" role="listbox" aria-label="Results" hidden></div></div>
 <button type="button" id="theme" aria-label="Dark mode" aria-pressed="false">&#9680;</button></header>'''
 FOOT = '''<footer class="site-foot"><a href="{issue}">Report an issue</a> <a href="{notebook}">This page's notebook</a></footer>'''
@@ -78,6 +78,9 @@ def contents(soup):
     if not toc: return ''
     toc.select_one('#toc-title').decompose()
     toc['aria-label'] = 'On this page'
+    symbols = {o.parent.find_previous_sibling('h3')['data-anchor-id'] for o in soup.select('.source-link')}
+    for a in toc.select('a'):
+        if a['href'][1:] in symbols: a['class'] = [*a['class'], 'symbol']
     return str(toc)
 
 def facts(chapter, chapters):
@@ -101,12 +104,11 @@ def frame(soup, chapter, chapters, repo):
     main, block = soup.main, soup.select_one('#title-block-header')
     if chapter.number: soup.h1.insert(0, html(f'<span class="number">{chapter.number}</span> '))
     block.append(html(facts(chapter, chapters)))
-    figure = html(f'<figure class="pipeline" tabindex="0" aria-label="The way of the data">{drawing(chapter.name)}</figure>')
-    if image := main.select_one('img[src$="pipeline.svg"]'): image.find_parent('p').replace_with(figure)
+    figure = html(f'<figure class="pipeline" aria-label="The way of the data">{drawing(chapter.name)}</figure>')
+    if image := main.select_one('img[src$="pipeline.svg"]'): (image.find_parent(class_='quarto-figure') or image.find_parent('p')).replace_with(figure)
     elif chapter.name in LIT: block.insert_after(figure)
     main.append(html(FOOT.format(issue=f'{repo}/issues/new', notebook=f'{repo}/blob/main/nbs/{chapter.stem}.ipynb')))
-    for o in main.select('.cell-output-display, pre'):
-        if o.name == 'pre' or o.img or o.table: o['tabindex'] = '0'   # what scrolls sideways must be reachable by keys
+
 
 def index_page(soup, chapters):
     "On the first page, how long each chapter and each reading path takes."

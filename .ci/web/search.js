@@ -27,9 +27,9 @@
     pages.forEach(([href, number, title, parts]) => parts.forEach(([anchor, heading, text]) => {
       const id = entries.length, weight = new Map();
       const top = !heading;
-      entries.push({id, href: href + (anchor ? '#' + anchor : ''), page: (number ? number + ' ' : '') + title, heading, text, top, words: split(heading || title).map(stem)});
+      entries.push({id, href: href + (anchor ? '#' + anchor : ''), page: (number ? number + ' ' : '') + title, heading, text, top, words: split(heading || title).filter(w => !STOP.has(w)).map(stem)});
       const add = (s, w, cap) => { const n = new Map(); split(s).forEach(o => n.set(stem(o), (n.get(stem(o)) || 0) + 1)); n.forEach((c, o) => weight.set(o, (weight.get(o) || 0) + w * Math.min(c, cap) ** .5)); };
-      add(heading, 7, 1); add(title, top ? 9 : 2, 1); add(text, 1, 6);
+      add(heading, 7, 1); add(title, top ? 14 : 2, 1); add(text, 1, 6);
       weight.forEach((w, o) => { if (!posts.has(o)) posts.set(o, []); posts.get(o).push([id, w]); });
     }));
     const more = new Map(Object.entries(synonyms).map(([k, v]) => [stem(k), v.split(' ').map(stem)]));
@@ -49,9 +49,10 @@
   const find = (index, question, limit = 12) => {
     const all = split(question), words = all.filter(w => !STOP.has(w)), asked = (words.length ? words : all).map(stem);
     if (!asked.length) return [];
-    const scores = asked.map((word, i) => {
+    const read = asked.map((word, i) => readings(index, word, i === asked.length - 1));
+    const scores = read.map(found => {
       const score = new Map();
-      readings(index, word, i === asked.length - 1).forEach((how, w) => {
+      found.forEach((how, w) => {
         const list = index.posts.get(w), rare = Math.log(1 + index.entries.length / list.length);
         list.forEach(([id, weight]) => score.set(id, Math.max(score.get(id) || 0, how * rare * weight)));
       });
@@ -61,8 +62,10 @@
     index.entries.forEach(e => {
       if (!scores.every(s => s.has(e.id))) return;
       let total = scores.reduce((sum, s) => sum + s.get(e.id), 0);
-      const inHeading = asked.filter(w => e.words.includes(w)).length;
-      total *= 1 + inHeading / Math.max(asked.length, e.words.length);             // the heading is the question
+      const inHeading = read.filter(found => e.words.some(w => found.has(w) && found.get(w) !== PREFIX)).length;
+      total *= 1 + 2 * inHeading / Math.max(asked.length, e.words.length);             // the heading is the question
+      if ((e.heading + ' ' + e.text).toLowerCase().includes(question.toLowerCase())) total *= 1.5;   // in these very words
+      if (/^--?\w/.test(question) && e.heading.endsWith(' ' + question)) total *= 4;      // an option, as it is written
       hits.push([total, e]);
     });
     return hits.sort((a, b) => b[0] - a[0]).slice(0, limit).map(([, e]) => e);

@@ -2,12 +2,12 @@
 import json, re
 
 # what people write: what the pages say
-SYNONYMS = {'install': 'pip extra setup', 'setup': 'install pip', 'latency': 'soonest', 'delay': 'soonest', 'ttfb': 'soonest', 'reproducible': 'seed same twice', 'deterministic': 'seed same twice',
-            'random': 'seed dice', 'repeatable': 'seed same twice', 'llm': 'feed written language', 'chatgpt': 'llm written feed', 'gpt': 'llm feed', 'lane': 'track', 'rng': 'seed', 'cuda': 'nvidia gpu',
+SYNONYMS = {'install': 'pip extra setup', 'setup': 'install pip', 'latency': 'soonest', 'delay': 'soonest', 'ttfb': 'soonest', 'reproducible': 'same twice', 'deterministic': 'same twice',
+            'random': 'seed dice', 'repeatable': 'same twice', 'quality': 'cost robot likeness', 'llm': 'feed', 'chatgpt': 'llm feed', 'gpt': 'llm feed', 'lane': 'track', 'rng': 'seed', 'cuda': 'nvidia gpu',
             'mac': 'apple metal', 'metal': 'apple mac', 'quantize': 'bits', 'quantise': 'bits', 'quantized': 'bits', 'int8': 'bits', '8bit': 'bits', 'emotion': 'instruct say', 'style': 'instruct', 'tone': 'instruct',
             'imitate': 'clone', 'cloning': 'clone', 'speed': 'fast faster slow', 'fast': 'faster speed', 'slow': 'faster speed mkl', 'train': 'tune training', 'finetune': 'tune', 'finetuning': 'tune', 'server': 'serve api',
             'http': 'serve', 'openai': 'serve', 'api': 'serve reference', 'endpoint': 'serve', 'vocoder': 'decoder', 'tokenizer': 'codec text', 'embedding': 'vector', 'stop': 'eos guard ends', 'hang': 'guard runaway',
-            'endless': 'guard runaway', 'repeat': 'penalty', 'paper': 'report bibliography', 'citation': 'bibliography', 'license': 'licence', 'flag': 'option', 'argument': 'option', 'offline': 'local download',
+            'endless': 'guard runaway', 'repeat': 'penalty', 'paper': 'report bibliography', 'citation': 'bibliography', 'license': 'licence', 'cli': 'command', 'flag': 'option', 'argument': 'option', 'offline': 'local download',
             'architecture': 'pipeline works', 'minp': 'filter', 'microphone': 'recording', 'mp3': 'format', 'speaker': 'voice', 'download': 'hub', 'weights': 'checkpoint tensors', 'gpu': 'nvidia metal'}
 
 def words(o): return re.sub(r'\s+', ' ', o.get_text(' ', strip=True)).strip()
@@ -34,7 +34,8 @@ def entries(chapter, soup):
         out.append(['', '', text] if heading is None else [heading.get('data-anchor-id') or heading.get('id') or '', words(heading), text])
     for row in soup.main.select('tr[id]'):
         cells = [words(o) for o in row.find_all('td')]
-        out.append([row['id'], f'{row.get("data-command", "")} {cells[0]}'.strip(), ' '.join(cells[1:])])
+        option = row.code.get_text().split(' ')[-2 if len(row.code.get_text().split(' ')) > 1 else -1]
+        out.append([row['id'], f'{row.get("data-command", "")} {option}'.strip(), ' '.join(cells)])
     return out
 
 def write(out, chapters, soups):

@@ -26,6 +26,13 @@
     if (lit && f.scrollWidth > f.clientWidth) f.scrollLeft += lit.getBoundingClientRect().left - f.getBoundingClientRect().left - f.clientWidth / 3;
   });
 
+  // what scrolls sideways can be scrolled by keys
+  const reach = () => document.querySelectorAll('main pre, main table, main .pipeline, main .cell-output-display, main .math.display').forEach(o => {
+    if (o.scrollWidth > o.clientWidth) o.tabIndex = 0; else o.removeAttribute('tabindex');
+  });
+  addEventListener('load', reach);
+  addEventListener('resize', reach);
+
   // an explanation stays on the screen
   document.querySelectorAll('.term-box').forEach(o => {
     const place = () => {
