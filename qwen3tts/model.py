@@ -60,7 +60,7 @@ def speak(self:Qwen3TTSModel,
           non_streaming_mode:bool=None, # all text first (default, except for clones and pieces), or one token a frame
           guard:bool=True,    # end speech that runs away (finish_reason "runaway")
           retries:int=0,      # how often to try again with the next seed when it does
-          longest:int=None,   # letters in a piece at most (None: as the model needs): longer texts are cut at sentence ends
+          longest:int=None,   # letters in a piece: longer texts are cut at sentence ends; None: as suits the model
           batch_size:int=None, # utterances spoken at once; None: 4 for a list, 1 for the pieces of one text
           progress=None,      # called with every `Frame`
           **sampling,         # settings of `Sampling`
@@ -105,7 +105,7 @@ def stream(self:Qwen3TTSModel,
            seed:int=None,      # the same seed makes the same sound; None: a fresh one, kept in `Audio.seed`
            non_streaming_mode:bool=None, # all text first (default, except for clones and pieces), or one token a frame
            guard:bool=True,    # end speech that runs away (finish_reason "runaway")
-           longest:int=None,   # letters in a piece at most (None: as the model needs): longer texts are cut at sentence ends
+           longest:int=None,   # letters in a piece: longer texts are cut at sentence ends; None: as suits the model
            first_chunk_frames:int=1, # frames (80 ms each) in the first chunk
            chunk_frames='auto', # frames in the later ones; 'auto': as many as the machine's speed allows
            **sampling,         # settings of `Sampling`

@@ -6,7 +6,6 @@
 __all__ = ['PredictorConfig', 'Predictor']
 
 # %% ../nbs/41_predictor.ipynb #fc4c2f2e
-import threading
 import weakref
 from dataclasses import dataclass
 from fastcore.basics import patch
@@ -116,7 +115,8 @@ def drawn(self:Predictor,
           choose,          # (logits [B,V], u [B]) -> [B]; the same object each time, or it is compiled anew
          ):                # codes 1..G-1 [B,G-1]
     "Complete one frame as one compiled graph, its dice thrown beforehand."
-    kept,key,this = vars(self).setdefault('graphs', {}), (threading.get_ident(), choose), weakref.proxy(self)
+    kept,this = vars(self).setdefault('graphs', {}), weakref.proxy(self)
+    key = choose, repr(mx.default_stream(mx.default_device()))
     def whole(hidden, first, u): return this.frame(hidden, first, lambda logits, i: choose(logits, u[:,i]))
     if key not in kept:
         if len(kept) == 16: kept.clear()

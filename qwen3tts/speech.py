@@ -236,8 +236,9 @@ def with_pauses(pieces,      # what `cut` gave
 # %% ../nbs/65_speech.ipynb #78fa11f8
 def warn_made_up(ck:Checkpoint):
     "Warn that the pieces of a text may be spoken by different people."
-    way = ('to keep one, speak a sentence, give it to create_voice, and speak the rest as that voice' if 'voice' in abilities(ck.network)
-           else 'a description that says who speaks, such as "a deep man", keeps it alike')
+    way = 'a description that says who speaks, such as "a deep man", keeps it alike'
+    if 'voice' in abilities(ck.network):
+        way = 'to keep one, speak a sentence, give it to create_voice, and speak the rest as that voice'
     warn(f'the voice is made up anew for every piece of this text: {way}')
 
 def prepare(ck:Checkpoint,

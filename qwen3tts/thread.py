@@ -14,10 +14,12 @@ from pathlib import Path
 import mlx.core as mx
 
 # %% ../nbs/60_thread.ipynb #3d5ff142
-def _give_back():
-    "Make glibc return freed buffers of 128 kB and more to the system; other C libraries do as they always do."
+def _keep_room():
+    "Make glibc keep freed buffers of up to 32 MB for the next ones; other C libraries do as they always do."
     fix = sys.platform == 'linux' and getattr(ctypes.CDLL(None), 'mallopt', None)   # musl has no such setting
-    if fix: fix(-3, 2**17)   # M_MMAP_THRESHOLD
+    if fix:
+        fix(-3, 2**25)   # M_MMAP_THRESHOLD: smaller ones come from its own heap
+        fix(-1, 2**28)   # M_TRIM_THRESHOLD: which keeps this much
 
 # %% ../nbs/60_thread.ipynb #11654308
 def _may_compile():
@@ -45,7 +47,7 @@ class _Worker(threading.Thread):
 
     def run(self):
         "Do one job after the other, for ever."
-        _give_back()
+        _keep_room()
         _may_compile()
         while True:
             future,f,args,kw = self.jobs.get()

@@ -477,6 +477,7 @@ def train_codec(out,               # a folder, made if need be
     speech = Speech(**kept(out/f'speech{how_many}.npz', lambda: read_aloud(how_many)._asdict()))
     config,test = read_config(source), mx.array(say(*sentences(1, held_out=True)).samples)[None]
     codec = for_training(initial(Codec(CodecConfig.from_dict(config)), seed))
+    mx.random.seed(seed)   # the two heads are random, too
     ear = Ear(codec, len(speech.names))
     books = codec.quantizer.rvq_rest.layers
     batch = listening(speech, len(books[0].cluster_usage), len(books))

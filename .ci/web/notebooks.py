@@ -34,21 +34,19 @@ def declaration(source)->tuple:
 
 def exported(name, symbol):
     "(name, source) of a symbol as the package has it; what a notebook's cell defines has no source that Python could find."
-    module = None
     if found := NbdevLookup()[name]:
         module = import_module(found[1].removesuffix('.py').replace('/', '.'))
         name,symbol = name.removeprefix(module.__name__+'.'), module
         for part in name.split('.'): symbol = inspect.getattr_static(symbol, part) if isinstance(symbol, type) else getattr(symbol, part)
     symbol = next((f for o in ('fget','__func__','f') if (f := getattr(symbol, o, None))), symbol)   # of a property, of class methods
     try: return name, inspect.getsource(inspect.unwrap(symbol))
-    except TypeError:                                         # an object that a decorator made, such as MLX's custom functions
-        text = inspect.getsource(module)
-        return name, next(ast.get_source_segment(text, o) for o in ast.parse(text).body if getattr(o, 'name', None) == name)
+    except TypeError: return name, None                       # an object that a decorator made, such as MLX's custom functions
 
 class Reference(nbdev.showdoc.BasicMarkdownRenderer):
     "What the site shows of an exported symbol."
     def _repr_markdown_(self):
         name,source = exported(self.fn, self.sym)
+        if source is None: return ''
         link,(code,doc) = NbdevLookup().code(name), declaration(source)
         parts = [f'{"#"*self.title_level} {name}', f'[source]({link}){{.source-link}}' if link else '', f'```python\n{code}\n```', f'*{doc}*' if doc else '']
         return '\n\n'.join(filter(None, parts))+'\n'

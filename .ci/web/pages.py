@@ -109,7 +109,6 @@ def frame(soup, chapter, chapters, repo):
     elif chapter.name in LIT: block.insert_after(figure)
     main.append(html(FOOT.format(issue=f'{repo}/issues/new', notebook=f'{repo}/blob/main/nbs/{chapter.stem}.ipynb')))
 
-
 def index_page(soup, chapters):
     "On the first page, how long each chapter and each reading path takes."
     by_page = {f'{o.name}.html': o for o in chapters}

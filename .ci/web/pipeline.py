@@ -39,7 +39,7 @@ LIT = dict(tour=['text', 'prompt', *MODEL], text=['text'], sentences=['sentences
            weights=MODEL, hub=MODEL, convert=MODEL, thread=MODEL, streaming=['decoder', 'audio'], feed=['sentences', 'text'], guard=['talker'],
            voice=['speaker', 'encoder', 'rvq'], speech=['text', 'prompt', *MODEL], official=['text', 'prompt', *MODEL], model=['text', 'prompt', *MODEL],
            engine=['talker', 'predictor', 'decoder'], bench=['talker', 'predictor', 'decoder'], teacher=['audio'], training=MODEL, train_codec=['encoder', 'rvq', 'decoder'],
-           train_talker=['talker', 'predictor'], finetune=['talker', 'predictor'], evaluate=['audio'], playback=['audio'], batch=['sentences', 'audio'], serve=['sentences', 'audio'], cli=['text', 'prompt', *MODEL])
+           train_talker=['talker', 'predictor'], finetune=['talker', 'predictor'], evaluate=['audio'], playback=['audio'], batch=['sentences', 'audio'], serve=['sentences', 'audio'], api=['sentences', 'audio'], cores=MODEL, cli=['text', 'prompt', *MODEL])
 LIT |= {o[1]: [o[1]] for o in STAGES}
 SAYS = ('Text becomes token ids, ids a prompt of columns; the talker reads it and writes the first code of a frame 12.5 times a second, the predictor the 15 others; '
         'the codec decoder makes 1920 samples of each frame. A recording becomes codes by encoder and quantizer, and an x-vector by the speaker encoder; both go into the prompt.')

@@ -10,7 +10,7 @@ SYNONYMS = {'install': 'pip extra setup', 'setup': 'install pip', 'latency': 'so
             'endless': 'guard runaway', 'repeat': 'penalty', 'paper': 'report bibliography', 'citation': 'bibliography', 'license': 'licence', 'cli': 'command', 'flag': 'option', 'argument': 'option', 'offline': 'local download',
             'architecture': 'pipeline works', 'minp': 'filter', 'microphone': 'recording', 'mp3': 'format', 'speaker': 'voice', 'download': 'hub', 'weights': 'checkpoint tensors', 'gpu': 'nvidia metal'}
 
-def words(o): return re.sub(r'\s+', ' ', o.get_text(' ', strip=True)).strip()
+def words(o): return ' '.join(o.get_text().split())
 
 def sections(main):
     "(heading or None for the page's top, its own text) of a page: prose, docstrings and tables; of code only what is declared."
@@ -24,7 +24,7 @@ def sections(main):
         elif o.name == 'pre':
             if not o.find_parent(class_='cell-output') or o.find_parent(class_='cell-output-markdown'):
                 text += [m[1].replace('_', ' ')+' '+m[1] for m in re.finditer(r'^(?:def|class) (\w+)', o.get_text(), re.M)] + re.findall(r'# (.*)', o.get_text())
-        elif not (o.name == 'p' and o.find_parent(['li', 'td'])) and not o.find_parent('tr', id=True): text.append(words(o))
+        elif not o.select('.source-link') and not (o.name == 'p' and o.find_parent(['li', 'td'])) and not o.find_parent('tr', id=True): text.append(words(o))
     yield heading, ' '.join(text)
 
 def entries(chapter, soup):
