@@ -240,10 +240,11 @@ def open_base(base,         # as `find_checkpoint`
     language_id(cfg, language)
     return folder, ck
 
-def add_speaker(ck:Checkpoint, folder:Path, utterances:list)->tuple[dict,int,mx.array]:
+def add_speaker(ck:Checkpoint, folder:Path, utterances:list, keep_encoder:bool=True)->tuple[dict,int,mx.array]:
     "Name the new speaker in a network's settings: (config.json, codec id, what its row begins with)."
     network,cfg = ck.network, ck.network.config.talker_config
     can = {*abilities(network), 'speaker', *('instruct' for u in utterances if u.instruct)}
+    if not keep_encoder: can -= {'voice'}
     if 'speaker_encoder' in network: row = mx.array(np.mean([u.x_vector for u in utterances], 0))
     else: row = network.talker.embed_codec(mx.array([*cfg.spk_id.values()])).mean(0)
     at = free_row(cfg)
@@ -325,6 +326,7 @@ def finetune(base,              # a base or custom voice model, as `find_checkpo
              sample:str=None,   # sentence that is said after every epoch; None: the first one held out
              dtype=None,        # to compute in: float32 or bfloat16; None: by device
              recompute:bool=False, # forget what blocks compute, and compute it again: less memory, a third more time
+             keep_encoder:bool=True, # the speaker encoder stays; False: leave it out, for programs that want none here
              resume:bool=False, # go on where the run in `out` was stopped
              cache=None,        # folder for the recordings' codes; None: ~/.cache/qwen3tts
              seed:int=0,        # of the order, and of the detours' beginning
@@ -338,7 +340,7 @@ def finetune(base,              # a base or custom voice model, as `find_checkpo
     folder,ck = open_base(base, speaker, language, dtype)
     network,utterances = ck.network, encoded(examples, ck, cache)
     learn,exam = shares([u._replace(speaker=speaker) for u in utterances], held_out, seed)
-    config,at,row = add_speaker(ck, folder, learn)
+    config,at,row = add_speaker(ck, folder, learn, keep_encoder)
     mx.random.seed(seed)
     adapt(network, at, row, None if full else rank)
     if recompute: forget(network)
@@ -360,6 +362,7 @@ def finetune(base,              # a base or custom voice model, as `find_checkpo
     network.load_weights(str(course.best), strict=False)
     own = read_tensors(folder)['talker.model.norm.weight'].dtype
     merge(network).set_dtype(own if dtype == mx.float32 else dtype)
+    if not keep_encoder: network.pop('speaker_encoder', None)
     write_model(out/'model', network, config, folder)
     for name in (STATE, course.best.name): (out/'run'/name).unlink(missing_ok=True)
     return out/'model'
@@ -388,6 +391,7 @@ def add_options(p): # an argparse parser
     a('--sample', metavar='TEXT', help='the sentence that is said after every epoch')
     a('--dtype', choices=('float32','bfloat16'), help='to compute in; default float32 on the CPU, bfloat16 on a GPU')
     a('--recompute', action='store_true', help='compute blocks twice: less memory, a third more time')
+    a('--no-encoder', dest='keep_encoder', action='store_false', help='leave out the speaker encoder (for mlx-audio)')
     a('--resume', action='store_true', help='go on where the run in the folder stopped')
     a('--seed', type=int, default=0, metavar='N', help='of the order and of the first detours; default 0')
 
@@ -396,7 +400,8 @@ def command(a,         # what a parser with `add_options` has parsed
            )->int:     # 0: done; 130: told to stop
     "`qwen3tts finetune`: tune, and say where the model is."
     line = shown()
-    named = 'full rank epochs lr batch_size accumulate held_out language sample dtype recompute resume seed'.split()
+    named = ('full rank epochs lr batch_size accumulate held_out language sample dtype recompute keep_encoder resume '
+             'seed').split()
     done = finetune(a.base, a.data, a.output, a.speaker, **{k: getattr(a, k) for k in named},
                     report=lambda record: line({k: record[k] for k in SHOWN if k in record}))
     print(f'{done} is a model that speaks as {a.speaker}' if done else 'stopped, and all is kept: go on with --resume')

@@ -157,7 +157,13 @@ sound = on_mlx_thread(decode_chunk)   # (decoder, codes [T,G], state=None) -> (f
 
 def start(ck:Checkpoint, u:Utterance):
     "The decoder's state in which an utterance begins: a clone's as if its reference had just been spoken."
-    return None if u.prompt.ref_codes is None else sound(ck.codec.decoder, u.prompt.ref_codes)[1]
+    codes = u.prompt.ref_codes
+    if codes is None: return None
+    kept,key = vars(ck.codec.decoder).setdefault('begun', {}), codes.tobytes()   # once a voice
+    if key not in kept:
+        if len(kept) == 8: kept.pop(next(iter(kept)))   # the oldest
+        kept[key] = sound(ck.codec.decoder, codes)[1]
+    return kept[key]
 
 # %% ../nbs/65_speech.ipynb #bcb82642
 @dataclass

@@ -20,6 +20,7 @@ import mlx.optimizers as optim
 import numpy as np
 from mlx.utils import tree_flatten, tree_map_with_path
 from .audio import mel_filters
+from .config import check_whole
 from .files import write_file
 from .conv import CausalConv1d, CausalTransposedConv1d, SnakeBeta
 from .rvq import Codebook, ResidualQuantizer, nearest
@@ -29,7 +30,7 @@ from .weights import read_config
 from .hub import codec_folder
 from .convert import official, write_checkpoint
 from .teacher import say, sentences
-from .training import STATE, cosine, finished, linear, shown, train
+from .training import STATE, check_length, cosine, finished, linear, shown, train
 
 # %% ../nbs/82_train_codec.ipynb #ca2431b2
 def sizes(x:mx.array, # [B,N] sound
@@ -472,6 +473,10 @@ def train_codec(out,               # a folder, made if need be
                ):                  # `out`/codec, a speech tokenizer in the official layout; None: stopped before
     "Train a codec on the teacher's speech."
     out,source = Path(out).expanduser(), codec_folder(like)
+    lengths = [{'steps': n} for n in steps] if steps else [{'minutes': o*minutes} for o in (share, 1-share)]
+    check_length(None, minutes), check_whole(how_many, 'sentences')
+    if not (out.exists() or out.parent.is_dir()):
+        raise FileNotFoundError(f'there is no folder {out.parent}: create it first')
     if (out/'codec').exists(): raise FileExistsError(f'{out} holds a trained codec: give another folder')
     out.mkdir(exist_ok=True)
     speech = Speech(**kept(out/f'speech{how_many}.npz', lambda: read_aloud(how_many)._asdict()))
@@ -487,7 +492,6 @@ def train_codec(out,               # a folder, made if need be
         told = dict(how_many=how_many, like=str(like), seed=seed, warmup=warmup)
         return finished(train(out/name, model, loss, batch, adam, resume=resume, clip=5., settings=told,
                               report=diary(out/name, make, report), **length))
-    lengths = [{'steps': n} for n in steps] if steps else [{'minutes': o*minutes} for o in (share, 1-share)]
     first = lambda n: linear(1.2e-3, n, 100, held=1.)
     if not stage('1_vectors', ear, partial(hearing_loss, quantize=False), batch, first,
                  lambda: ear(test, quantize=False)[0][0], steps=warmup): return None

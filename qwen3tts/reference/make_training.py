@@ -1,6 +1,7 @@
 """Gather what the chapter on training the talker shows of its full run, in one small file.
 
-    python -m qwen3tts.train_talker --out RUN --minutes 25 --sentences 2500 --speakers clara --strangers 0.15
+    python -m qwen3tts.train_talker --out RUN --minutes 11 --sentences 1200 --speakers clara --strangers 0.15 \
+        --positions 800
     python qwen3tts/reference/make_training.py RUN
 
 The file, train_talker.safetensors, holds the losses of every tenth step, means of ten; those of held-out sentences, every
