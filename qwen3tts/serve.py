@@ -8,11 +8,12 @@ __all__ = ['LOCAL', 'TYPES', 'MORE', 'ERROR', 'api', 'VOICE', 'PAGE', 'POLICY', 
            'page', 'tell', 'make_app', 'Server', 'serve', 'Timing', 'ask_once', 'load_test']
 
 # %% ../nbs/73_serve.ipynb #16dba6ab
-import asyncio, hmac, http.client, json, resource, signal, socket, sys, threading
+import asyncio, hmac, http.client, json, re, resource, signal, socket, threading
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import partial
 from importlib.resources import files
+from pathlib import Path
 from time import perf_counter
 from typing import NamedTuple
 from urllib.parse import urlsplit
@@ -63,7 +64,9 @@ class Door:
 # %% ../nbs/73_serve.ipynb #3f5a5354
 def peak_memory()->int:
     "Bytes that this process has held at most."
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == 'darwin' else 1024)
+    try: status = Path('/proc/self/status').read_text()   # of Linux, whose getrusage begins with the parent's peak
+    except OSError: return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return 1024*int(re.search(r'VmHWM:\s*(\d+)', status)[1])
 
 def metrics(engine:Engine)->str:
     "Counts of an engine in Prometheus' text format."

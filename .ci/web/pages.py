@@ -49,10 +49,11 @@ def everything(module:Path)->set:
     return {p for o in imports(module) for p in (o, *everything(module.with_stem(o)))}
 
 def before(chapter, chapters):
-    "The chapters to read first: what the module imports, without what one of those imports itself, and without the tools."
-    wanted = imports(chapter.module)
-    implied = {p for o in wanted for p in everything(chapter.module.with_stem(o))}
-    return [o for o in chapters if o.name in wanted-implied and (o.part != 'Tools' or chapter.part == 'Tools')]
+    "The chapters to read first: what the module imports and the introduction links to, without what one of those imports itself, and without the tools."
+    named = imports(chapter.module) | chapter.links
+    wanted = [o for o in chapters if o.name in named and '10' <= o.number < chapter.number and (o.part != 'Tools' or chapter.part == 'Tools')]
+    implied = {name for o in wanted for name in everything(o.module)}
+    return [o for o in wanted if o.name not in implied]
 
 def minutes(main):
     "How long a page takes to read."
@@ -131,6 +132,8 @@ def finish(out, cfg):
     for o in chapters:
         soup = soups[o.name]
         o.title, o.minutes = soup.h1.get_text(), minutes(soup.main)
+        linked = {a['href'] for a in soup.main.select(':scope > p a[href]')}       # above the first heading
+        o.links = {c.name for c in chapters if o.module.exists() and f'{c.name}.html' in linked}
     search.write(out, chapters, soups)
     terms = glossary.terms(soups.get('glossary'))
     for o in chapters:
