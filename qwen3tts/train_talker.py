@@ -307,7 +307,9 @@ def newborn(d:dict,           # config.json
     network.speaker_encoder = speaker_encoder
     dice,numbers = np.random.default_rng(seed), []
     for k,v in tree_flatten(network.parameters()):
-        if v.ndim != 2 or k.startswith('speaker_encoder'): continue
+        if k.startswith('speaker_encoder'): continue
+        if k.endswith('bias'): numbers.append((k, mx.zeros(v.shape)))
+        if v.ndim != 2: continue
         size = .05 if 'embedding' in k else .02 if 'head' in k else v.shape[1]**-.5
         if re.search(r'(o|down)_proj', k): size *= .5
         numbers.append((k, mx.array(dice.normal(0, size, v.shape).astype(np.float32))))
