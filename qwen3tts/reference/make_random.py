@@ -1,7 +1,7 @@
 """Write a checkpoint of the real size with random weights, for measuring: no weights of the real models are stored here.
 
-    python nbs/reference/make_random.py 0.6b OUT            # 2.5 GB in about 20 s; 1.7b: 4.5 GB
-    python nbs/reference/make_random.py 0.6b OUT --kind base
+    python qwen3tts/reference/make_random.py 0.6b OUT            # 2.5 GB in about 20 s; 1.7b: 4.5 GB
+    python qwen3tts/reference/make_random.py 0.6b OUT --kind base
 
 It needs the environment of make_reference.py: names, shapes and the settings that are not named here come from the official
 classes, so that the official package loads the result without a complaint (`--check` does that). Layout and types are

@@ -6,7 +6,7 @@ the official package to read them. To make everything again (half a minute on on
     python -m venv ref && . ref/bin/activate
     pip install torch==2.13.0 transformers==4.57.3 librosa==0.11.0 soundfile==0.14.0 einops
     pip install --no-deps qwen-tts==0.1.1
-    python nbs/reference/make_reference.py               # or only some topics: make_reference.py mel text
+    python qwen3tts/reference/make_reference.py               # or only some topics: make_reference.py mel text
 
 Optional packages that `qwen_tts` imports but does not use here (sox, onnxruntime, torchaudio, gradio) may be absent.
 Everything is seeded, so a second run writes the same bytes, and computed in float32 on one CPU thread.

@@ -1,7 +1,7 @@
 """Measure qwen3tts beside the official package and mlx-audio, on the same checkpoint, and say which marks are met.
 
-    python nbs/reference/make_random.py 0.6b r06           # once; in the environment of make_reference.py
-    python nbs/reference/peers.py r06                      # about ten minutes on two cores; let nothing else run
+    python qwen3tts/reference/make_random.py 0.6b r06           # once; in the environment of make_reference.py
+    python qwen3tts/reference/peers.py r06                      # about ten minutes on two cores; let nothing else run
 
 Run it in the environment of qwen3tts. Each peer gets a virtual environment of its own in `--venvs`, made as a user would:
 
