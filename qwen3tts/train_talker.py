@@ -422,4 +422,5 @@ def main():
     print(f'{done} is a model' if done else 'stopped: go on with --resume')
 
 # %% ../nbs/83_train_talker.ipynb #b1f10e66
+#| eval: false
 if __name__ == '__main__': main()
