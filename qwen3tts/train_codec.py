@@ -22,7 +22,8 @@ from mlx.utils import tree_flatten, tree_map_with_path
 from .audio import mel_filters
 from .config import check_whole
 from .files import write_file
-from .conv import CausalConv1d, CausalTransposedConv1d, SnakeBeta
+from .encoder import ELU, elu_fast
+from .conv import bend_fast, CausalConv1d, CausalTransposedConv1d, SnakeBeta
 from .rvq import Codebook, ResidualQuantizer, nearest
 from .decoder import chain
 from .codec import Codec, CodecConfig
@@ -91,8 +92,6 @@ class SlicedTransposedConv1d(CausalTransposedConv1d, SlicedConv1d):
     "A `CausalTransposedConv1d` to be trained on a CPU."
 
 # %% ../nbs/82_train_codec.ipynb #3f683688
-_SIN2 = [9.869604203574248, -32.46966361984477, 42.727064864377716, -30.10064306942772, 13.04836395563587,
-         -3.3563335780270744]   # sin²(πr) = r² times a polynomial in r², |r| <= 1/2, to 2e-7
 _SIN = [6.283185296089229, -41.34169974068647, 81.60511364076827, -76.70282829745261, 42.025075252020414,
         -14.89840674781917, 3.2379481842316746]   # sin(2πr) = r times another
 
@@ -110,17 +109,15 @@ def _turn(x, alpha): # -> αx/π, less the nearest whole number
 @mx.custom_function
 def snake(x, alpha, beta): # [...,C], [C], [C] -> [...,C]
     "SnakeBeta without a sine, which is slow on a CPU."
-    t = mx.square(_turn(x, alpha))
-    return x + t*_horner(_SIN2, t)*mx.exp(-beta)
+    return bend_fast(x, mx.exp(alpha), 1/(mx.exp(beta) + 1e-9))
 
 @snake.vjp
-def _snake_gradient(inputs, dy, _):
+def _snake_gradient(inputs, dy, y):
     x,alpha,beta = inputs
-    r,over = _turn(x, alpha), mx.exp(-beta)
-    t = r*r
-    slope = dy*r*_horner(_SIN, t)*(mx.exp(alpha)*over)
+    r = _turn(x, alpha)
+    slope = dy*r*_horner(_SIN, r*r)*mx.exp(alpha-beta)
     total = lambda o: o.reshape(-1, o.shape[-1]).sum(0)
-    return dy + slope, total(slope*x), -over*total(dy*t*_horner(_SIN2, t))
+    return dy + slope, total(slope*x), -total(dy*(y-x))
 
 class QuickSnake(SnakeBeta):
     "A `SnakeBeta` to be trained on a CPU."
@@ -129,18 +126,18 @@ class QuickSnake(SnakeBeta):
 @mx.custom_function
 def elu(x): # [...] -> [...]
     "x, or exp(x)-1 below 0."
-    return mx.maximum(x, 0) + (mx.exp(mx.minimum(x, 0)) - 1)
+    return elu_fast(x)
 
 @elu.vjp
 def _elu_gradient(x, dy, y): return dy*(mx.minimum(y, 0) + 1)   # the slope exp(x) is there already
 
-class QuickELU(nn.ELU):
+class QuickELU(ELU):
     "An `ELU` to be trained on a CPU."
     def __call__(self, x): return elu(x) # [...] -> [...]
 
 # %% ../nbs/82_train_codec.ipynb #8d0f6b71
 TWINS = {CausalConv1d: SlicedConv1d, CausalTransposedConv1d: SlicedTransposedConv1d, SnakeBeta: QuickSnake,
-         nn.ELU: QuickELU}
+         ELU: QuickELU}
 
 def for_training(module:nn.Module)->nn.Module: # the same: parameters, names and values stay
     "Let a module compute in the way whose gradient is fast."
