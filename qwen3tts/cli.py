@@ -5,10 +5,10 @@
 # %% auto #0
 __all__ = ['SOUND', 'SETTINGS', 'LATER', 'SAME', 'OPTIONS', 'SIGNALS', 'Usage', 'Parser', 'asked', 'whole', 'say', 'read_text',
            'stdin', 'check_output', 'write_stdout', 'check_play', 'add_speak', 'load', 'voice_for', 'settings_of',
-           'given', 'refuse', 'check_speak', 'speak', 'frames_bar', 'speak_whole', 'speak_stream', 'speak_batch',
-           'on_terminal', 'encode', 'decode', 'voice_make', 'show', 'voice_show', 'info', 'bench', 'serve', 'models',
-           'convert', 'add_convert', 'add_bench', 'add_serve', 'later', 'parser', 'as_option', 'run', 'Stopped', 'stop',
-           'Closed', 'main']
+           'given', 'refuse', 'check_speak', 'speak', 'frames_bar', 'save_traces', 'speak_whole', 'speak_stream',
+           'speak_batch', 'on_terminal', 'encode', 'decode', 'voice_make', 'show', 'voice_show', 'info', 'bench',
+           'serve', 'models', 'convert', 'add_convert', 'add_bench', 'add_serve', 'later', 'parser', 'as_option', 'run',
+           'Stopped', 'stop', 'Closed', 'main']
 
 # %% ../nbs/90_cli.ipynb #f5ddefe9
 import argparse, io, math, os, re, signal, sys, time, traceback, warnings
@@ -134,6 +134,8 @@ def add_speak(p): # an argparse parser
     a('--chunk-frames', type=whole(1, 'auto'), metavar='N', help='with --stream: frames in later chunks; default '
       'auto: as many as the machine\'s speed allows')
     a('--play', action='store_true', help="play it (needs the extra: pip install 'qwen3tts[play]')")
+    a('--trace', metavar='FILE', help='also keep what the model computed, as .npz; of a text in pieces the second '
+      'goes into FILE-2.npz and so on')
     a('--batch-file', metavar='FILE', help='speak every line of a file (- for standard input) into the folder '
       'given by -o, with a manifest.jsonl; what is done is skipped')
     a('--batch-size', type=whole(1), metavar='N', help='with --batch-file: lines spoken at once; default 4')
@@ -172,7 +174,7 @@ def refuse(a, why:str, *names):
 
 def check_speak(a):
     "Raises Usage for options that are empty, have no effect, or do not go together."
-    for o in ('voice','voice_sample','batch_file','speaker','language','model','output'):
+    for o in ('voice','voice_sample','batch_file','speaker','language','model','output','trace'):
         if getattr(a, o) == '': raise Usage(f'--{o.replace("_","-")} is empty: give a value, or leave it out')
     if not a.voice_sample: refuse(a, 'goes with --voice-sample', 'voice_text')
     if a.voice: refuse(a, 'cannot stand beside --voice: give one of them', 'voice_sample')
@@ -180,8 +182,10 @@ def check_speak(a):
     if not a.batch_file: refuse(a, 'goes with --batch-file', 'batch_size', 'format', 'overwrite')
     if a.no_guard: refuse(a, 'has no effect with --no-guard', 'retries')
     if a.stream: refuse(a, 'cannot take back what --stream has sent', 'retries')
+    if a.stream: refuse(a, 'is made of the whole speech: leave out --stream', 'trace')
     if a.batch_file:
         refuse(a, 'is not for --batch-file, which writes files', 'play', 'stream')
+        refuse(a, 'is for one text: leave out --batch-file', 'trace')
         if a.text is not None: raise Usage('give either TEXT or --batch-file')
         if not a.output or a.output == '-': raise Usage('say which folder the recordings go to: -o FOLDER')
         if Path(a.output).is_file(): raise Usage(f'{a.output} is a file: give a folder')
@@ -207,6 +211,7 @@ def speak(a):
     settings = settings_of(a)
     if a.batch_file: return speak_batch(a, settings)
     out = None if a.output in (None,'-') else check_output(a.output, SOUND, a.text, a.voice_sample)
+    if a.trace: check_output(a.trace, ('.npz',))
     if a.play: check_play()
     text,model = read_text(a.text), load(a)
     how = dict(speaker=a.speaker, voice=voice_for(a, model), instruct=a.instruct, language=a.language, seed=a.seed,
@@ -231,6 +236,13 @@ def frames_bar(model):
             bar.update(n)
     return bar,tick
 
+def save_traces(traces, # a `Trace`, or a list of them
+                path:Path,
+               ):
+    "One file for each piece of the text."
+    for i,o in enumerate(traces if isinstance(traces, list) else [traces], 1):
+        o.save(path if i == 1 else path.with_stem(f'{path.stem}-{i}'))
+
 def speak_whole(a, model,
                 text:str,
                 out:Path, # or None
@@ -239,8 +251,10 @@ def speak_whole(a, model,
     "Speak, then deliver."
     from qwen3tts.files import encode_audio
     start,(bar,tick) = time.perf_counter(), frames_bar(model)
-    with bar: audio = asked(model.speak, text, **how, retries=a.retries or 0, progress=lambda f: tick(len(f.rows)))
+    how = dict(how, retries=a.retries or 0, trace=bool(a.trace), progress=lambda f: tick(len(f.rows)))
+    with bar: audio = asked(model.speak, text, **how)
     if out: audio.save(out)
+    if a.trace: save_traces(audio.trace, Path(os.path.expanduser(a.trace)))
     if a.output == '-': write_stdout(encode_audio(audio.samples, audio.sample_rate))
     if a.play: audio.play()
     if a.verbose: say(f'{audio!r} in {time.perf_counter()-start:.2f} s')

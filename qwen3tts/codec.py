@@ -44,7 +44,7 @@ class CodecConfig(Config):
                              f'but the decoder {dec.num_quantizers} of {dec.codebook_size}')
 
 # %% ../nbs/33_codec.ipynb #1b9d5a72
-PIECE = 100  # frames that are encoded or decoded at once: 8 s
+PIECE = 45   # frames that are encoded or decoded at once: 3.6 s
 
 def piecewise(step, x, n): # (piece, state) -> (y, next state), [B,T,...], and how much of T at once
     "Yield what `step` makes of each piece, handing the state on."

@@ -11,8 +11,8 @@ from math import prod
 import mlx.core as mx
 import mlx.nn as nn
 from .cores import Linear
-from .conv import CausalConv1d, CausalTransposedConv1d, ConvNeXtBlock, SnakeBeta
-from .attention import Attention
+from .conv import CausalConv1d, CausalTransposedConv1d, ConvNeXtBlock, SnakeBeta, in_stretches
+from .attention import Attention, RMSNorm
 from .config import Config, above0, limited, only
 from .transformer import Block, SwiGLU, Transformer
 from .rvq import SplitQuantizer
@@ -66,7 +66,7 @@ class PreTransformer(Transformer):
     "The transformer between codes and sound: a narrower stream with projections at both ends."
     def __init__(self, cfg:DecoderConfig): # its sizes and window
         D,heads = cfg.hidden_size, (cfg.num_attention_heads, cfg.num_key_value_heads, cfg.head_dim)
-        norm = lambda: nn.RMSNorm(D, cfg.rms_norm_eps)
+        norm = lambda: RMSNorm(D, cfg.rms_norm_eps)
         def block():
             attn,mlp = Attention(D, *heads, bias=cfg.attention_bias), SwiGLU(D, cfg.intermediate_size)
             return Block(D, attn, mlp, norm, layer_scale=True)
@@ -94,8 +94,12 @@ class SnakeUnit(nn.Module):
                  past:mx.array=None, # [B,6*dilation,dim]; None at the start
                 ):                   # ([B,T,dim], the past for the next call)
         "Refine one chunk, or a whole clip."
-        y,past = self.conv1(self.act1(x), past)
-        return x + self.conv2(self.act2(y))[0], past
+        return in_stretches(self.refine, self.conv1, x, past)
+
+    def refine(self, x): # [B,6*dilation+T,dim] -> [B,T,dim]
+        "The unit over a stretch of time behind its past."
+        y = self.conv1.slide(self.act1(x))
+        return x[:,self.conv1.n_past:] + self.conv2.slide(self.act2(y))
 
 class UpsampleBlock(nn.Module):
     "Snake, transposed convolution to `rate` times as many steps of half the channels, and three residual units."

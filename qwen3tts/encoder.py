@@ -12,7 +12,7 @@ from math import prod
 import mlx.core as mx
 import mlx.nn as nn
 from .cores import Linear, on_cpu, spread
-from .conv import CausalConv1d
+from .conv import CausalConv1d, gelu, in_stretches, polynomial
 from .attention import Attention
 from .config import Config, above0, limited, only
 from .transformer import Block, Transformer
@@ -71,9 +71,7 @@ def elu_fast(x:mx.array)->mx.array: # float32
     "The ELU without an exponential."
     size = mx.abs(x)
     y = mx.minimum((size-x)*.5, 17.)*(-1/16)
-    p = _EXPM1[-1]
-    for c in _EXPM1[-2::-1]: p = p*y + c
-    e = p*y
+    e = polynomial(_EXPM1, y)*y
     for _ in range(4): e = e*(e+2)
     return (size+x)*.5 + e
 
@@ -98,9 +96,13 @@ class ResidualUnit(nn.Module):
 
     def __call__(self, x:mx.array, past=None): # [B,T,dim], of the first convolution -> ([B,T,dim], its next past)
         "Refine every step by what lies just before it."
+        return in_stretches(self.refine, self.block[1], x, past)
+
+    def refine(self, x): # [B,n_past+T,dim] -> [B,T,dim]
+        "The unit over a stretch of time behind its past."
         elu,wide,_,narrow = self.block
-        y,past = wide(elu(x), past)
-        return x + narrow(elu(y))[0], past
+        y = wide.slide(elu(x))
+        return x[:,wide.n_past:] + narrow.slide(elu(y))
 
 # %% ../nbs/30_encoder.ipynb #049db073
 class SEANet(nn.Module):
@@ -133,7 +135,7 @@ class GeluMLP(nn.Module):
 
     def __call__(self, x:mx.array): # [...,dim] -> [...,dim]
         "Transform every step by itself."
-        return self.fc2(nn.gelu(self.fc1(x)))   # the exact GELU, by erf
+        return self.fc2(gelu(self.fc1(x)))   # the exact GELU, by erf
 
 # %% ../nbs/30_encoder.ipynb #48adf558
 class Encoder(nn.Module):

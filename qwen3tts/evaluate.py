@@ -4,10 +4,10 @@
 
 # %% auto #0
 __all__ = ['Recogniser', 'distances', 'pairs', 'spelled', 'words_of', 'Rate', 'rate', 'unit', 'likeness', 'follows', 'reading',
-           'name_of', 'spoken_by', 'compared', 'heard_from', 'in_time', 'x_vectors', 'known_voices', 'in_voice',
-           'in_order', 'Evaluation', 'check_voices', 'evaluate', 'figures', 'table_of', 'shown', 'lines_of', 'as_text',
-           'marked', 'section_of', 'page_of', 'write_evaluation', 'named', 'add_options', 'asked_voices', 'command',
-           'main']
+           'followers', 'read_at', 'in_place', 'in_step', 'name_of', 'spoken_by', 'compared', 'heard_from', 'in_time',
+           'x_vectors', 'known_voices', 'in_voice', 'in_order', 'Evaluation', 'check_voices', 'evaluate', 'figures',
+           'table_of', 'shown', 'lines_of', 'as_text', 'marked', 'section_of', 'page_of', 'write_evaluation', 'named',
+           'add_options', 'asked_voices', 'command', 'main']
 
 # %% ../nbs/84_evaluate.ipynb #7b8edff8
 import argparse, html, json, re
@@ -24,7 +24,9 @@ from .thread import on_mlx_thread
 from .voice import load_voice
 from .speech import utterance
 from .model import Qwen3TTSModel
+from .text import TextTokenizer
 from .teacher import EVERYDAY, VOICES, say
+from .train_talker import FRAMES, token_times
 
 # %% ../nbs/84_evaluate.ipynb #7faf5594
 class Recogniser:
@@ -37,12 +39,20 @@ class Recogniser:
             raise RuntimeError(f"{e.name} is missing, the recogniser: pip install 'qwen3tts[evaluate]'") from None
         self.model = whisper.WhisperModel(str(weights.get_model_path()), device='cpu', compute_type='int8')
 
+    def parts(self, audio:Audio, **how):
+        "What it hears, piece by piece."
+        x = resample(audio.samples, audio.sample_rate, 16000)
+        return self.model.transcribe(x, language='en', beam_size=5, temperature=0., condition_on_previous_text=False,
+                                     **how)[0]
+
     def __call__(self, audio:Audio)->str:
         "What it hears."
-        x = resample(audio.samples, audio.sample_rate, 16000)
-        parts,_ = self.model.transcribe(x, language='en', beam_size=5, temperature=0., condition_on_previous_text=False,
-                                        without_timestamps=True)
-        return ' '.join(o.text.strip() for o in parts)
+        return ' '.join(o.text.strip() for o in self.parts(audio, without_timestamps=True))
+
+    def when(self, audio:Audio)->list: # of (word, start, end), seconds
+        "When it hears each word."
+        words = [o for part in self.parts(audio, word_timestamps=True) for o in part.words]
+        return [(w, float(o.start), float(o.end)) for o in words for w in words_of(o.word)]
 
 # %% ../nbs/84_evaluate.ipynb #281763d9
 def distances(said:list, heard:list)->np.ndarray: # words, words -> [len(said)+1,len(heard)+1]
@@ -129,16 +139,55 @@ def reading(ck:Checkpoint,
             text:str,
             codes:np.ndarray, # [T,G] what was spoken
             **how,            # speaker, voice, instruct, language, non_streaming_mode, as `utterance` takes them
-           )->np.ndarray:     # [layers,heads], `follows` of each; None where the text came frame by frame
-    "How well each head of the talker followed the text."
+           )->np.ndarray:     # [layers,heads,T,pieces]; None where the text came frame by frame
+    "Where each head of the talker looked at the text while it was spoken."
     prompt,net = utterance(ck, text, **how).prompt, ck.network
     at = [i for i,c in enumerate(prompt.columns) if c.part == 'text']
     if list(prompt.trailing) or not at: return None
     frames = net.embed_frames(mx.array(codes)) + net.talker.embed_text(mx.array([net.config.tts_pad_token_id]))
     x = mx.concatenate([net.embed_prompt(prompt), frames[None]], 1)
     maps,n = net.talker.model.attention_maps(x), len(prompt.columns)
-    looks = [m[0,:,n-1:-1][...,mx.array(at)].astype(mx.float32) for m in maps]
-    return np.array([[follows(head) for head in np.array(layer)] for layer in looks])
+    return np.stack([np.array(m[0,:,n-1:-1][...,mx.array(at)].astype(mx.float32)) for m in maps])
+
+def followers(looks:np.ndarray)->np.ndarray: # from `reading` -> [layers,heads]
+    "How well each head followed the text."
+    return np.array([[follows(head) for head in layer] for layer in looks])
+
+# %% ../nbs/84_evaluate.ipynb #b4837943
+def read_at(tok:TextTokenizer,
+            text:str,
+            look:np.ndarray, # [T,pieces] attention of a head
+           )->list:          # of (word, seconds)
+    "When each word is read: the middle of the frames in which the head looks at it most."
+    begin = len('assistant\n')   # the role, with which a text is cut
+    spans = np.array(tok.bpe.encode('assistant\n'+text, add_special_tokens=False).offsets[2:]) - begin
+    now,out = (np.arange(len(look))+.5)/FRAMES, []
+    for m in re.finditer(r'\S+', text):
+        on = look[:,:len(spans)][:,(spans[:,0] < m.end()) & (spans[:,1] > m.start())].sum(1)
+        on = np.where(on >= on.max()/2, on, 0)
+        out += [(w, float((on*now).sum()/max(on.sum(), 1e-12))) for w in words_of(m[0])]
+    return out
+
+def in_place(read:list,      # from `read_at`
+             heard:list,     # of (word, start, end), seconds
+             near:float=.2,  # seconds
+            )->float:
+    "Share of the words that are heard, and heard where they are read."
+    good = i = j = 0
+    for a,b in pairs([w for w,_ in read], [w for w,*_ in heard]):
+        good += a == b and abs(read[i][1] - sum(heard[j][1:])/2) < near
+        i,j = i + (a is not None), j + (b is not None)
+    return good/max(len(read), 1)
+
+def in_step(times:np.ndarray, # [pieces,2] when the teacher says each token, seconds
+            seconds:float,    # that the teacher takes
+            look:np.ndarray,  # [T,pieces or more]
+            slack:float=.12,  # seconds that a token may be read sooner or later
+           )->float:
+    "Share of attention on what the teacher says at the same moment, had he taken as long."
+    now = (np.arange(len(look))+.5)[:,None]/len(look)*seconds
+    due = (times[:,0]-slack <= now) & (now <= times[:,1]+slack)
+    return float((look[:,:len(times)]*due).sum(1).mean())
 
 # %% ../nbs/84_evaluate.ipynb #07467317
 def name_of(voice:dict)->str: # of speaker, voice, instruct
@@ -212,13 +261,25 @@ def in_voice(ck:Checkpoint,
     own,nearest = likeness(x_vectors(ck, [a.samples for a in audios]), names, known)
     return [dict(similarity=None if np.isnan(o) else float(o), sounds_like=n) for o,n in zip(own, nearest)]
 
-def in_order(scores:list # from `reading`, of each sentence
-            )->tuple:    # (list of dicts, (layer, head) that follows best; None: of no sentence is it known)
-    "How well the best head followed each text."
-    known = [o for o in scores if o is not None]
-    if not known: return [{} for _ in scores], None
-    best = np.unravel_index(np.mean(known, 0).argmax(), known[0].shape)
-    return [{} if o is None else dict(alignment=float(o[best])) for o in scores], tuple(int(o) for o in best)
+def in_order(tok:TextTokenizer,
+             texts:list,
+             looks:list,  # from `reading`, of each sentence
+             taught:list, # of `Spoken`: the teacher's reading, or None
+             heard:list,  # of lists of (word, start, end), or None
+            )->tuple:     # (list of dicts, (layer, head) that follows best; None: of no sentence is it known)
+    "How well the best head followed each text, and whether it did so when the words were said."
+    scores = [followers(o) for o in looks if o is not None]
+    if not scores: return [{} for _ in looks], None
+    best = tuple(int(o) for o in np.unravel_index(np.mean(scores, 0).argmax(), scores[0].shape))
+    rows = []
+    for text,o,spoken,words in zip(texts, looks, taught, heard):
+        rows.append({} if o is None else dict(alignment=follows(o[best])))
+        if o is None: continue
+        if spoken:
+            due = token_times(tok, text, spoken.words)
+            rows[-1]['in_step'] = in_step(due, len(spoken.samples)/SAMPLE_RATE, o[best])
+        if words is not None: rows[-1]['in_place'] = in_place(read_at(tok, text, o[best]), words)
+    return rows, best
 
 # %% ../nbs/84_evaluate.ipynb #2a440aef
 class Evaluation(NamedTuple):
@@ -259,12 +320,15 @@ def evaluate(tts:Qwen3TTSModel,
     voices = check_voices(ck, voices, teachers, references)
     turns = [voices[i % len(voices)] for i in range(len(texts))]
     names = [name_of(v) for v in turns]
-    readings = [say(t, teachers[n]).samples if n in teachers else None for t,n in zip(texts, names)]
+    taught = [say(t, teachers[n]) if n in teachers else None for t,n in zip(texts, names)]
+    readings = [s and s.samples for s in taught]
     tell(f'{len(texts)} sentences are spoken')
     audios = spoken_by(tts, texts, voices, seed=seed, **how)
     tell('they are measured')
     layout = {k: how[k] for k in ('language','non_streaming_mode') if k in how}
-    order,head = in_order([reading(ck, t, a.codes, **v, **layout) for t,a,v in zip(texts, audios, turns)])
+    looks = [reading(ck, t, a.codes, **v, **layout) for t,a,v in zip(texts, audios, turns)]
+    when = getattr(recogniser, 'when', lambda audio: None)
+    order,head = in_order(ck.tokenizer, texts, looks, taught, [when(a) for a in audios])
     columns = [[dict(text=t, voice=n) for t,n in zip(texts, names)], in_time(audios, readings), order]
     if 'speaker_encoder' in ck.network:
         columns.append(in_voice(ck, names, audios, known_voices(ck, names, voices, readings, references)))
@@ -288,8 +352,8 @@ def figures(rows:list)->dict: # of an `Evaluation` -> {what: number, or `Rate`}
         out['length over the teacher\'s'] = float(np.mean(tempo))
         out['length off by'] = float(np.mean(np.abs(np.array(tempo)-1)))
     if of('sounds_like'): out['nearest to own voice'] = float(np.mean([r['sounds_like'] == r['voice'] for r in rows]))
-    for k in ('similarity','alignment'):
-        if of(k): out[k] = float(np.mean(of(k)))
+    for k in ('similarity','alignment','in_step','in_place'):
+        if of(k): out[k.replace('_', ' ')] = float(np.mean(of(k)))
     return out
 
 def table_of(e:Evaluation)->dict: # {voice: its `figures`}, 'all' first
@@ -332,7 +396,8 @@ def marked(text:str, heard:str)->str: # HTML
 
 def section_of(r:dict, audio:Audio)->str: # a row -> HTML
     "One sentence: what it is, what was understood, how it sounds, and its figures."
-    measured = [f'{k} {r[k]:.2f}' for k in ('tempo','similarity','alignment') if r.get(k) is not None]
+    kinds = ('tempo','similarity','alignment','in_step','in_place')
+    measured = [f'{k.replace("_", " ")} {r[k]:.2f}' for k in kinds if r.get(k) is not None]
     told = [r['voice'], f'{r["seconds"]:.2f} s', *measured]
     if r.get('sounds_like', r['voice']) != r['voice']: told.append(f'sounds like {r["sounds_like"]}')
     if not r['ends']: told.append('was cut')

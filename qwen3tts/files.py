@@ -205,6 +205,7 @@ class Audio:
     finish_reason:str|None=None   # 'eos': it came to its end; 'length': it was cut; 'runaway': it was lost, and was cut
     timings:dict=field(default_factory=dict) # seconds by stage
     seed:int|None=None            # of the random draws
+    trace:object=None             # what the model computed, if asked to: a `Trace`, or a list, one for each piece
 
     def __post_init__(self):
         self.samples = np.ascontiguousarray(self.samples, dtype=np.float32)

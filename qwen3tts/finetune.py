@@ -222,6 +222,7 @@ def one_voice(examples:list, speaker:str)->list: # of `Example`
     if len(examples) < 2: raise ValueError('one recording is too few: give one more to test with, better 20 or more')
     return examples
 
+# %% ../nbs/85_finetune.ipynb #0ebfa589
 def open_base(base,         # as `find_checkpoint`
               speaker:str,  # who is not in it yet
               language:str, # that it has to know

@@ -63,6 +63,7 @@ def speak(self:Qwen3TTSModel,
           longest:int=None,   # letters in a piece: longer texts are cut at sentence ends; None: as suits the model
           batch_size:int=None, # utterances spoken at once; None: 4 for a list, 1 for the pieces of one text
           progress=None,      # called with every `Frame`
+          trace=False,        # True: `Audio.trace` tells what the model computed; or paths of modules to watch besides
           **sampling,         # settings of `Sampling`
          ):                   # `Audio`, or a list of them for a list
     "Say a text. `finish_reason` is 'eos', or 'length' or 'runaway' if it was cut (with a warning). Raises ValueError."
@@ -75,7 +76,7 @@ def speak(self:Qwen3TTSModel,
     for o,t in zip(name, texts):
         if not hasattr(t, '__next__'): check_text(t, o or 'text')
     layout = dict(language=language, non_streaming_mode=non_streaming_mode)
-    how = dict(whose, **layout, guard=guard, longest=longest, settings=sampling)
+    how = dict(whose, **layout, guard=guard, longest=longest, settings=sampling, trace=trace)
     todo = [(i, *prepare(ck, t, **row, **how)) for i,(t,row) in enumerate(zip(texts, as_rows(len(texts), seed=seed)))]
     told = lambda i, audios: report([Ending(a.finish_reason, len(a.codes)) for a in audios], text=name[i])
     done = dict(speak_texts(ck, todo, s, batch_size, progress, retries, told))
@@ -113,6 +114,7 @@ def stream(self:Qwen3TTSModel,
     "`speak` in chunks, as they are made; the last tells 'eos', 'length' or 'runaway'. Raises ValueError at once."
     if isinstance(text, (list,tuple)):
         raise ValueError('stream takes one text: for several, use speak, or one stream each')
+    if 'trace' in sampling: raise ValueError('a trace is made of the whole speech: use speak(..., trace=True)')
     ck = self.checkpoint
     s,whose = Sampling.resolve(sampling, ck.defaults), voice_of(ck, speaker, voice, instruct)
     check_sizes(first_chunk_frames, chunk_frames)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 import mlx.core as mx
 import mlx.nn as nn
 from .cores import Linear
-from .attention import Attention
+from .attention import Attention, RMSNorm
 from .config import Config, above0, limited, only
 from .transformer import Block, SwiGLU, Transformer
 
@@ -69,7 +69,7 @@ def decoder_stack(cfg,     # a TalkerConfig or PredictorConfig
                  )->Transformer:
     "The transformer that talker and predictor share: RMSNorm, grouped queries with QK-norm, SwiGLU."
     D,eps,heads = cfg.hidden_size, cfg.rms_norm_eps, (cfg.num_attention_heads, cfg.num_key_value_heads, cfg.head_dim)
-    norm = lambda: nn.RMSNorm(D, eps)
+    norm = lambda: RMSNorm(D, eps)
     def block():
         attn = Attention(D, *heads, cfg.attention_bias, qk_norm_eps=eps)
         return Block(D, attn, SwiGLU(D, cfg.intermediate_size), norm)

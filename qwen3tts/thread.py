@@ -18,8 +18,10 @@ def _keep_room():
     "Make glibc keep freed buffers of up to 32 MB for the next ones; other C libraries do as they always do."
     fix = sys.platform == 'linux' and getattr(ctypes.CDLL(None), 'mallopt', None)   # musl has no such setting
     if fix:
-        fix(-3, 2**25)   # M_MMAP_THRESHOLD: smaller ones come from its own heap
-        fix(-1, 2**28)   # M_TRIM_THRESHOLD: which keeps this much
+        fix(-8, 1)       # M_ARENA_MAX: one heap for all threads, for a stream frees what another one filled
+        fix(-3, 2**25)   # M_MMAP_THRESHOLD: smaller buffers come from it
+        fix(-1, 2**28)   # M_TRIM_THRESHOLD: it keeps this much,
+        fix(-2, 2**26)   # M_TOP_PAD: and grows by this much
 
 # %% ../nbs/60_thread.ipynb #11654308
 def _may_compile():

@@ -5,11 +5,11 @@
 # %% auto #0
 __all__ = ['FRAMES', 'SPEAKERS', 'WHO', 'RATIOS', 'SPEEDS', 'GUIDED', 'Row', 'Batch', 'side_by_side', 'tracks', 'collate',
            'embed', 'read', 'answers', 'surprise', 'losses', 'token_times', 'windows_of', 'lay_out', 'lesson',
-           'lessons', 'drawn', 'smudged', 'batches', 'settings_of', 'newborn', 'optimizer', 'taught', 'likeliest',
-           'keep_lessons', 'write_model', 'train_talker', 'main']
+           'lessons', 'in_a_row', 'drawn', 'smudged', 'batches', 'settings_of', 'newborn', 'optimizer', 'taught',
+           'likeliest', 'keep_lessons', 'write_model', 'check_lessons', 'watched', 'train_talker', 'main']
 
 # %% ../nbs/83_train_talker.ipynb #66c32e84
-import argparse, json, re
+import json, re
 from pathlib import Path
 from itertools import chain, islice, repeat
 from typing import NamedTuple
@@ -29,7 +29,7 @@ from .weights import read_config
 from .hub import codec_folder, find_checkpoint, open_checkpoint
 from .convert import codec_part, official, write_checkpoint
 from .teacher import Example, Utterance, encoded, say, sentences
-from .training import check_length, finished, linear, shown, train
+from .training import check_length, finished, linear, run_command, run_parser, shown, train
 from .train_codec import diary
 
 # %% ../nbs/83_train_talker.ipynb #556074bc
@@ -67,6 +67,7 @@ def tracks(config:ModelConfig, row:Row): # (text track [C], control ids [C], fra
     return (np.array([*(c.text for c in columns), *later]), np.array(of(int, -1) + [-1]*T),
             np.concatenate([np.array(of(tuple, (-1,)*G)), row.codes]))
 
+# %% ../nbs/83_train_talker.ipynb #cb8a43ce
 def collate(config:ModelConfig,
             rows:list,     # of `Row`
             picked=None,   # for each row the frames whose other codes are learnt; None: all
@@ -239,11 +240,20 @@ def lessons(n:int, speakers, seed:int=0, held_out:bool=False, **shares): # of ut
     for i,text in enumerate(texts): yield lesson(text, texts[i-1], speakers, dice, **shares)
 
 # %% ../nbs/83_train_talker.ipynb #c0eba515
+def in_a_row(a:Utterance, b:Utterance)->Utterance: # of one voice
+    "Two utterances as one: a paragraph of two sentences."
+    later = [(w, start + len(a.codes)/FRAMES, end + len(a.codes)/FRAMES) for w,start,end in b.words or ()]
+    words = [*a.words, *later] if a.words and b.words else None
+    return a._replace(text=f'{a.text} {b.text}', codes=np.concatenate([a.codes, b.codes]), words=words)
+
 def drawn(config:ModelConfig, tok:TextTokenizer, u:Utterance,
           kin:list, # utterances of the same speaker
           dice,     # a numpy generator
+          paragraphs:float=.15, # share of utterances that another one follows
          )->Row:
     "An utterance in one of the ways in which it can be asked for."
+    if kin and u.speaker and not u.instruct and dice.random() < paragraphs:
+        u = in_a_row(u, kin[dice.integers(len(kin))])
     voice = 'speaker' if u.speaker else 'design' if u.instruct else 'x-vector'
     if u.speaker and not u.instruct and u.x_vector is not None and dice.random() < .2: voice = 'x-vector'
     language = None if dice.random() < .15 else 'english'
@@ -260,12 +270,15 @@ def smudged(b:Batch, share:float, dice)->Batch: # the share of frames
     heard[tuple(wrong.T)] = heard[tuple(other.T)]
     return b._replace(heard=mx.array(heard))
 
+# %% ../nbs/83_train_talker.ipynb #dcf53e69
 def batches(config:ModelConfig,
             tok:TextTokenizer,
             utterances:list,
             positions:int=1500, # text tokens and frames in a batch, about
             share:float=.25,    # of the frames whose other codes are learnt
             wrong:float=.12,    # of the frames that are heard wrongly
+            easy:int=0,         # batches after which all lengths have come in; at first the shortest third
+            paragraphs:float=.15, # share of utterances that another one follows
             seed:int=0,
            ):                   # i -> `Batch` i
     "The batches of a run, a function of their number."
@@ -276,11 +289,13 @@ def batches(config:ModelConfig,
     short = [u for u in ranked if plain(u) and len(u.codes) < 40]
     def batch(i):
         dice = np.random.default_rng([seed,i])
-        middle = dice.integers(len(ranked))
-        n = min(len(ranked), max(1, positions//int(sizes[middle])))
-        start = int(np.clip(middle-2*n, 0, max(0, len(ranked)-4*n)))
-        mine = [ranked[start+k] for k in dice.permutation(min(4*n, len(ranked)))[:n]]
-        rows = [drawn(config, tok, u, [o for o in short if o.speaker == u.speaker], dice) for u in mine]
+        among = max(1, int(len(ranked)*min(1, 1/3 + 2/3*i/max(easy, 1)))) if easy else len(ranked)
+        middle = dice.integers(among)
+        n = min(among, max(1, positions//int(sizes[middle])))
+        start = int(np.clip(middle-2*n, 0, max(0, among-4*n)))
+        mine = [ranked[start+k] for k in dice.permutation(min(4*n, among))[:n]]
+        kin = lambda u: [o for o in short if o.speaker == u.speaker]
+        rows = [drawn(config, tok, u, kin(u), dice, paragraphs) for u in mine]
         picked = [np.sort(dice.permutation(len(r.codes))[:int(np.ceil(share*len(r.codes)))]) for r in rows]
         return smudged(collate(config, rows, picked), wrong, dice)
     return batch
@@ -360,6 +375,32 @@ def write_model(out:Path,   # a folder that is not there yet
     write_checkpoint(out, {'': (like, d, tensors), 'speech_tokenizer': codec_part(codec_folder(like))})
     return out
 
+# %% ../nbs/83_train_talker.ipynb #b1f10e66
+def check_lessons(out:Path, minutes:float, speakers, strangers:float, **whole): # as `train_talker`; whole numbers
+    "Raise ValueError or FileExistsError for what cannot be."
+    check_length(None, minutes)
+    for k,v in whole.items(): check_whole(v, k)
+    if not 0 <= strangers <= 1: raise ValueError(f'strangers must be a share from 0 to 1, not {strangers}')
+    if odd := [o for o in speakers if o not in SPEAKERS]:
+        raise ValueError(f'unknown speaker {odd[0]!r}: the teacher has {", ".join(SPEAKERS)}')
+    if (out/'model').exists(): raise FileExistsError(f'{out} holds a trained model: give another folder')
+
+def watched(folder:Path, # of the run
+            network:Qwen3TTS,
+            exam:list,   # of `Row`, never learnt
+            report=None, # another one
+           ):            # a `report` for `train`
+    "A `report` that takes the held-out losses now and then, and keeps where the heads look and what is said."
+    first,every = collate(network.config, exam[:1]), collate(network.config, exam)
+    def examine(record):
+        if report: report(record)
+        if record['step'] % 50 and record['step'] < record['of']: return None
+        return {f'held out, {k}': v.item() for k,v in taught(network, *every)[1].items()}
+    for o in ('', 'looks', 'words'): (folder/o).mkdir(exist_ok=True)
+    looks = diary(folder/'looks', lambda: answers(network, first, GUIDED)[2][0], examine)
+    return diary(folder/'words', lambda: likeliest(network, exam[0].prompt), looks)
+
+# %% ../nbs/83_train_talker.ipynb #c8e48560
 def train_talker(out,                # a folder, made if need be
                  minutes:float=60.,  # at the speed of the first steps, without making the lessons
                  how_many:int=4000,  # sentences that the teacher reads
@@ -367,17 +408,14 @@ def train_talker(out,                # a folder, made if need be
                  strangers:float=.3, # share of voices without a name
                  like:str='tiny',    # a checkpoint whose sizes, codec, vocabulary and speaker encoder are used
                  positions:int=1500, # text tokens and frames in a batch, about
+                 easy:int=100,       # batches after which all lengths have come in
                  seed:int=0,
                  resume:bool=False,  # go on with what is in the folder
                  report=None,        # as in `train`
                 ):                   # `out`/model, a checkpoint; None: stopped before
     "Train a talker and a predictor on the teacher's speech."
     out,folder = Path(out).expanduser(), find_checkpoint(like)
-    check_length(None, minutes), check_whole(how_many, 'how_many'), check_whole(positions, 'positions')
-    if not 0 <= strangers <= 1: raise ValueError(f'strangers must be a share from 0 to 1, not {strangers}')
-    if odd := [o for o in speakers if o not in SPEAKERS]:
-        raise ValueError(f'unknown speaker {odd[0]!r}: the teacher has {", ".join(SPEAKERS)}')
-    if (out/'model').exists(): raise FileExistsError(f'{out} holds a trained model: give another folder')
+    check_lessons(out, minutes, speakers, strangers, how_many=how_many, positions=positions)
     out.mkdir(exist_ok=True)
     ck = open_checkpoint(folder, mx.float32)
     read = lambda: encoded(lessons(how_many, speakers, seed, strangers=strangers), ck)
@@ -386,41 +424,23 @@ def train_talker(out,                # a folder, made if need be
     d = settings_of(folder, speakers)
     network = newborn(d, ck.network.speaker_encoder, seed)
     rows = [lay_out(network.config, ck.tokenizer, u, language='english') for u in exam]
-    first,every = collate(network.config, rows[:1]), collate(network.config, rows)
-    def examine(record):
-        if report: report(record)
-        if record['step'] % 50 and record['step'] < record['of']: return None
-        parts = taught(network, *every)[1]
-        return {f'held out, {k}': v.item() for k,v in parts.items()}
-    looks = diary(out/'run'/'looks', lambda: answers(network, first, GUIDED)[2][0], examine)
-    words = diary(out/'run'/'words', lambda: likeliest(network, rows[0].prompt), looks)
-    for o in ('', 'looks', 'words'): (out/'run'/o).mkdir(exist_ok=True)
     told = dict(how_many=how_many, speakers=list(speakers), strangers=strangers, like=str(like), positions=positions,
-                seed=seed)
-    batch = batches(network.config, ck.tokenizer, class_, positions, seed=seed)
-    log = train(out/'run', network, taught, batch, optimizer, minutes=minutes, resume=resume, report=words,
-                settings=told)
+                easy=easy, seed=seed)
+    batch = batches(network.config, ck.tokenizer, class_, positions, easy=easy, seed=seed)
+    log = train(out/'run', network, taught, batch, optimizer, minutes=minutes, resume=resume, settings=told,
+                report=watched(out/'run', network, rows, report))
     return write_model(out/'model', network, d, folder) if finished(log) else None
 
+# %% ../nbs/83_train_talker.ipynb #d5b1299e
+#| eval: false
 def main():
     "The command line."
-    p = argparse.ArgumentParser(prog='python -m qwen3tts.train_talker', description='Train a talker from nothing.')
-    p.add_argument('--out', required=True, help='folder of the run; its subfolder model will be the result')
-    p.add_argument('--minutes', type=float, default=60., help='how long to train, about (default 60)')
-    p.add_argument('--sentences', type=int, default=4000, help='how many the teacher reads (default 4000)')
+    p = run_parser('train_talker', 'a talker', 'model')
     p.add_argument('--speakers', default=','.join(SPEAKERS), help=f'which of {",".join(SPEAKERS)} (default: all)')
     p.add_argument('--strangers', type=float, default=.3, help='share of voices without a name (default 0.3)')
-    p.add_argument('--like', default='tiny', help='checkpoint whose sizes, codec and words are used (default tiny)')
     p.add_argument('--positions', type=int, default=1500, help='text tokens and frames in a batch (default 1500)')
-    p.add_argument('--seed', type=int, default=0, help='of lessons, initial values and batches (default 0)')
-    p.add_argument('--resume', action='store_true', help='go on where the run in the folder stopped')
-    a = p.parse_args()
-    try:
-        done = train_talker(a.out, a.minutes, a.sentences, tuple(a.speakers.split(',')), a.strangers, a.like,
-                            a.positions, a.seed, a.resume, shown())
-    except (ValueError, OSError, RuntimeError, ArithmeticError) as e: p.exit(1, f'{p.prog}: {e}\n')
-    print(f'{done} is a model' if done else 'stopped: go on with --resume')
+    p.add_argument('--easy', type=int, default=100, help='batches after which long sentences are in (default 100)')
+    run_command(p, lambda a: train_talker(a.out, a.minutes, a.sentences, tuple(a.speakers.split(',')), a.strangers,
+                                          a.like, a.positions, a.easy, a.seed, a.resume, shown()))
 
-# %% ../nbs/83_train_talker.ipynb #b1f10e66
-#| eval: false
 if __name__ == '__main__': main()

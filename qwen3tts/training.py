@@ -5,10 +5,10 @@
 # %% auto #0
 __all__ = ['RUN', 'STATE', 'LOG', 'cosine', 'linear', 'gradients', 'update', 'write_state', 'read_state', 'read_log',
            'check_length', 'opened', 'steps_in', 'agreed', 'locked', 'told_to_stop', 'Run', 'train', 'finished',
-           'shown']
+           'shown', 'run_parser', 'run_command']
 
 # %% ../nbs/81_training.ipynb #aa8cce07
-import json, math, os, signal, threading, time
+import argparse, json, math, os, signal, threading, time
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -269,3 +269,28 @@ def shown(every:float=10., # seconds between two lines
         words = (f'{k} {v:.4g}' for k,v in record.items() if k not in ('step','of','seconds'))
         print(head + ', '.join(words), flush=True)
     return report
+
+# %% ../nbs/81_training.ipynb #31f316b0
+def run_parser(name:str, # of the module: the command is `python -m qwen3tts.NAME`
+               what:str, # that it trains
+               made:str, # the result's subfolder
+              ):         # an argparse parser
+    "The options that every run from nothing has."
+    p = argparse.ArgumentParser(prog=f'python -m qwen3tts.{name}', description=f'Train {what} from nothing.')
+    p.add_argument('--out', required=True, help=f'folder of the run; its subfolder {made} will be the result')
+    p.add_argument('--minutes', type=float, default=60., help='how long to train, about (default 60)')
+    p.add_argument('--sentences', type=int, default=4000, help='how many the teacher reads (default 4000)')
+    p.add_argument('--like', default='tiny', help='checkpoint whose sizes are used, and what is not trained '
+                   '(default tiny)')
+    p.add_argument('--seed', type=int, default=0, help='of all chance (default 0)')
+    p.add_argument('--resume', action='store_true', help='go on where the run in the folder stopped')
+    return p
+
+def run_command(p,    # from `run_parser`
+                make, # parsed options -> the result's folder, or None: stopped before its end
+               ):
+    "Read the command line, train, and say what became of it; what is wrong is said in a line."
+    a = p.parse_args()
+    try: done = make(a)
+    except (ValueError, OSError, RuntimeError, ArithmeticError) as e: p.exit(1, f'{p.prog}: {e}\n')
+    print(f'{done} is ready' if done else 'stopped: go on with --resume')

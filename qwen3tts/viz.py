@@ -4,9 +4,11 @@
 
 # %% auto #0
 __all__ = ['PALETTE', 'STYLE', 'THINGS', 'COLORS', 'use_style', 'plot_wave', 'test_same', 'refused', 'plot_mel', 'plot_codes',
-           'plot_attention', 'plot_tokens', 'plot_tracks', 'clip']
+           'plot_attention', 'plot_tokens', 'plot_tracks', 'clip', 'slider', 'choice', 'play']
 
 # %% ../nbs/13_viz.ipynb #584b31ab
+import base64, hashlib, json
+from html import escape
 from itertools import cycle
 
 import matplotlib as mpl
@@ -17,7 +19,7 @@ from IPython.display import HTML
 from matplotlib.patches import Patch, Rectangle
 
 from .audio import SAMPLE_RATE, hz_to_mel
-from .files import Audio, player_html
+from .files import Audio, encode_audio, player_html
 
 # %% ../nbs/13_viz.ipynb #c12d6a2f
 PALETTE = ['#0072B2', '#E69F00', '#009E73', '#CC79A7', '#56B4E9', '#D55E00', '#F0E442', '#999999']  # Okabe and Ito
@@ -196,8 +198,9 @@ def plot_tokens(pieces,              # readable string of each token
     colors = _colors(label for _,_,label in regions or [])
     part = {i: colors[label] for a,b,label in regions or [] for i in range(len(words))[a:b]}
     for i,(w,(x,y)) in enumerate(zip(widths, at)):
-        color = part.get(i, '#cccccc') if regions else PALETTE[i%2]
-        ax.add_patch(Rectangle((x+.1, y+.05), w-.2, .9, color=color, alpha=.35, lw=0))
+        color = part.get(i, '#cccccc') if regions else COLORS['text']
+        alpha = .35 if regions or i%2 else .6    # neighbours of one kind by turns
+        ax.add_patch(Rectangle((x+.1, y+.05), w-.2, .9, color=color, alpha=alpha, lw=0))
         ax.text(x+w/2, y+(.33 if nums else .5), words[i], ha='center', va='center', fontproperties=_MONO)
         if nums: ax.text(x+w/2, y+.76, nums[i], ha='center', va='center', fontsize=6, color='#555555')
     ax.set(xlim=(0,line), ylim=(rows,0))
@@ -233,7 +236,7 @@ def plot_tracks(columns,             # list of (text label, codec label, kind); 
 # %% ../nbs/13_viz.ipynb #32823e21
 def clip(audio,              # samples [N], or an `Audio`
          sr:int=SAMPLE_RATE, # Hz; an `Audio` knows its own
-         seconds:float=1.5,  # what is longer is cut
+         seconds:float=4.,   # what is longer is cut
          label:str='',       # words beside it
          start:float=0.,     # second to start at
         )->HTML:
@@ -243,3 +246,77 @@ def clip(audio,              # samples [N], or an `Audio`
     x = whole[int(start*sr):][:int(seconds*sr)]
     if not len(x): raise ValueError(f'no sound is left after second {start}: start before {len(whole)/sr:.2f} s')
     return HTML(player_html(x, sr, label))
+
+# %% ../nbs/13_viz.ipynb #a13e7e54
+def slider(name:str,    # the control's name, for the script, and the words beside it
+           low:float,   # at the left
+           high:float,  # at the right
+           value:float, # at the start
+           step:float=1,
+          )->str:       # HTML
+    "A number to move, with its value beside it."
+    return (f'<label>{escape(name)} <input type="range" name="{escape(name)}" min="{low}" max="{high}" step="{step}" '
+            f'value="{value}"><output></output></label>')
+
+def choice(name:str, # the control's name, for the script, and the words beside it
+           options,  # words to choose from, the first at the start
+          )->str:    # HTML
+    "A list to choose from."
+    items = ''.join(f'<option>{escape(str(o))}</option>' for o in options)
+    return f'<label>{escape(name)} <select name="{escape(name)}">{items}</select></label>'
+
+# %% ../nbs/13_viz.ipynb #e7698ff1
+_PLAY_LOOK = '''
+.play { max-width: 46rem; margin: .5rem 0; padding: .7rem .8rem; border: 1px solid #8888; border-radius: .4rem;
+  font: 14px/1.5 system-ui, sans-serif; }
+.play b, .play svg, .play audio, .play img { display: block; }
+.play label { display: inline-flex; flex-wrap: wrap; align-items: center; gap: .1em .5em; margin: .3em 1.2em .3em 0; }
+.play input[type=range] { width: 11em; margin: 0; accent-color: #0072B2; }
+.play label output { min-width: 2.6em; font-variant-numeric: tabular-nums; }
+.play select, .play button { padding: .1em .4em; border: 1px solid #888; border-radius: .3em;
+  background: none; color: inherit; font: inherit; }
+.play option { background: Canvas; color: CanvasText; }
+.play :focus-visible { outline: 2px solid #0072B2; outline-offset: 2px; box-shadow: 0 0 0 2px #fff; }
+.play svg { width: 100%; margin: .4em 0; overflow: visible; }
+.play text { fill: currentColor; font-size: 12px; }
+.play audio { width: 100%; max-width: 22rem; height: 2.4rem; margin: .4em 0; }
+'''
+_PLAY_RUN = '''
+for (const root of document.querySelectorAll('.NAME:not([data-on])')) {
+  root.dataset.on = 'yes';
+  const $ = what => root.querySelector(what);
+  const safe = text => String(text).replace(/[&<"]/g, c => `&#${c.charCodeAt()};`);
+  const data = JSON.parse($('script').textContent);
+  const draw = (() => {SCRIPT})();
+  const update = () => {
+    const value = {};
+    for (const o of root.querySelectorAll('[name]')) {
+      value[o.name] = o.type == 'range' ? +o.value : o.type == 'checkbox' ? o.checked : o.value;
+      if (o.type == 'range') o.nextElementSibling.textContent = o.value;
+    }
+    draw(value);
+  };
+  root.addEventListener('input', update);
+  let width;
+  new ResizeObserver(() => { if (width != (width = root.clientWidth)) update(); }).observe(root);
+}
+'''
+
+def _as_json(o):
+    "What JSON has no form for: a sound becomes the address of its MP3, an array a list."
+    if not isinstance(o, Audio): return _numpy(o).tolist()
+    mp3 = encode_audio(o.samples, o.sample_rate, 'mp3')
+    return 'data:audio/mpeg;base64,' + base64.b64encode(mp3).decode()
+
+def play(title:str,  # what to move and what to notice
+         html:str,   # controls, and elements that the script fills
+         script:str, # JavaScript that returns a function; that is called with {name: value} of the controls
+         **data,     # what the script finds in `data`: numbers, words, arrays, `Audio`, in lists and dicts
+        )->HTML:     # works in a notebook and on a page, without a kernel
+    "A thing to move."
+    data = json.dumps(data, default=_as_json).replace('<', r'\u003c')    # so that no text can end the element
+    name = 'play-' + hashlib.sha256((script + data).encode()).hexdigest()[:12]
+    run = _PLAY_RUN.replace('NAME', name).replace('SCRIPT', script)
+    return HTML(f'<div class="play {name}" role="group" aria-label="{escape(title)}" data-lm-suppress-shortcuts="true">'
+                f'<style>{_PLAY_LOOK}</style><b>{escape(title)}</b>{html}'
+                f'<script type="application/json">{data}</script></div>\n<script>{run}</script>')

@@ -6,6 +6,7 @@ from nbdev.doclinks import NbdevLookup
 from nbdev.processors import FilterDefaults, add_links, exec_show_docs
 
 VIEW, STATE = ('application/vnd.jupyter.widget-%s+json' % o for o in ('view', 'state'))
+ANSWER = 'Answer'                                             # what stands over a folded answer
 LONG = 18                                                     # lines of code that are shown unfolded
 bare = lambda s: re.sub(r'^\d+[a-zA-Z0-9]*_', '', s)          # nbdev's rule: 11_audio -> audio
 
@@ -68,9 +69,13 @@ class Run(exec_show_docs):
         super().__call__(cell)
         if source: cell.source = source
 
+def answer_(cell):
+    "The directive `#| answer`: folded code under that word; `pages.answers` puts the outputs under it, too."
+    cell.source = f'#| code-fold: true\n#| code-summary: "{ANSWER}"\n{cell.source}'
+
 class Filter(FilterDefaults):
-    "nbdev's processors, two of them our own; importing this module has replaced its signatures, also in its worker processes."
-    def base_procs(self): return [{add_links: links, exec_show_docs: Run}.get(o, o) for o in super().base_procs()]
+    "nbdev's processors, three of them our own; importing this module has replaced its signatures, also in its worker processes."
+    def base_procs(self): return [*({add_links: links, exec_show_docs: Run}.get(o, o) for o in super().base_procs()), answer_]
 
 # ---- folds, links, widgets
 
@@ -104,6 +109,11 @@ def titles(code)->list:
         if isinstance(o, ast.JoinedStr): said.append(''.join(p.value if isinstance(p, ast.Constant) else '...' for p in o.values))
         else: said += [p.value for p in ast.walk(o) if isinstance(p, ast.Constant) and isinstance(p.value, str)]
     return list(dict.fromkeys(o for o in said if len(o) > 3))
+
+def quoted(nb):
+    "Captions and alt texts are plain text, which may hold what YAML would read otherwise."
+    for cell in nb['cells']:
+        if cell['cell_type'] == 'code': cell['source'] = re.sub(r'^(#\| fig-(?:cap|alt): *)(.*)$', lambda m: m[1]+json.dumps(m[2].strip().strip('"'), ensure_ascii=False), ''.join(cell['source']), flags=re.M)
 
 def describe(nb):
     "Alt text for pictures: `#| fig-alt` if the cell has it, else the picture's titles, else the last sentence before it."
@@ -144,6 +154,7 @@ def adapt(cache, cfg):
         c = nb['cells'][0]
         if c['cell_type'] == 'raw': c['source'] = re.sub(r'^output-file:.*\n', '', ''.join(c['source']), flags=re.M)
         fold(nb)
+        quoted(nb)
         describe(nb)
         widgets(nb, depth)
         p.unlink()

@@ -5,6 +5,7 @@ from pathlib import Path
 import yaml
 from bs4 import BeautifulSoup
 from . import glossary, search
+from .notebooks import ANSWER
 from .pipeline import LIT, PAGE_STYLE, drawing
 
 HERE = Path(__file__).resolve().parent
@@ -84,11 +85,17 @@ def contents(soup):
         if a['href'][1:] in symbols: a['class'] = [*a['class'], 'symbol']
     return str(toc)
 
-def facts(chapter, chapters):
+def in_colab(chapter, repo):
+    "Where a chapter opens in Colab; its first cell installs the package there. Nothing for a page without code."
+    notebook = f'nbs/{chapter.stem}.ipynb'
+    if 'COLAB_RELEASE_TAG' not in (ROOT/notebook).read_text(encoding='utf-8'): return ''
+    return f'<a href="{repo.replace("https://github.com", "https://colab.research.google.com/github")}/blob/main/{notebook}">Open in Colab</a>'
+
+def facts(chapter, chapters, repo):
     "The line under a title."
     first = ', '.join(f'<a href="{o.name}.html">{o.title}</a>' for o in before(chapter, chapters))
     says = [f'Chapter {chapter.number}' if chapter.number else '', f'{chapter.minutes} minutes', f'builds on {first}' if first else '',
-            f'module <code>qwen3tts.{chapter.name}</code>' if chapter.module.exists() else '']
+            f'module <code>qwen3tts.{chapter.name}</code>' if chapter.module.exists() else '', in_colab(chapter, repo)]
     return f'<p class="facts">{" · ".join(filter(None, says))}</p>'
 
 def html(text): return BeautifulSoup(text, 'html.parser')
@@ -104,11 +111,18 @@ def frame(soup, chapter, chapters, repo):
     content['class'] = [o for o in content['class'] if o != 'has-margin']
     main, block = soup.main, soup.select_one('#title-block-header')
     if chapter.number: soup.h1.insert(0, html(f'<span class="number">{chapter.number}</span> '))
-    block.append(html(facts(chapter, chapters)))
+    block.append(html(facts(chapter, chapters, repo)))
     figure = html(f'<figure class="pipeline" aria-label="The way of the data">{drawing(chapter.name)}</figure>')
     if image := main.select_one('img[src$="pipeline.svg"]'): (image.find_parent(class_='quarto-figure') or image.find_parent('p')).replace_with(figure)
     elif chapter.name in LIT: block.insert_after(figure)
     main.append(html(FOOT.format(issue=f'{repo}/issues/new', notebook=f'{repo}/blob/main/nbs/{chapter.stem}.ipynb')))
+
+def answers(soup):
+    "An exercise's answer: code and outputs in one fold."
+    for o in [o for o in soup.select('.cell > details > summary') if o.get_text() == ANSWER]:
+        fold = o.parent
+        fold['class'] = ['answer']
+        fold.extend([p.extract() for p in fold.find_next_siblings()])
 
 def index_page(soup, chapters):
     "On the first page, how long each chapter and each reading path takes."
@@ -139,6 +153,7 @@ def finish(out, cfg):
     for o in chapters:
         soup = soups[o.name]
         glossary.explain(soup, o.name, terms)
+        answers(soup)
         frame(soup, o, chapters, cfg.git_url)
         if o.name == 'index': index_page(soup, chapters)
         (out/f'{o.name}.html').write_text(str(soup), encoding='utf-8')

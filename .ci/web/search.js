@@ -1,7 +1,10 @@
-// Search in the reader's browser: all words required, exact before prefix before synonym before fuzzy. No server, works from file://
+// Search in the reader's browser: as many of the words as possible, exact before prefix before synonym before fuzzy. No server, works from file://
 (() => {
   'use strict';
-  const STOP = new Set('a an and are as at be by can could do does for from has have how i in is it its me my of on or that the their there this to use using was what when where which while who why will with you your'.split(' '));
+  const STOP = new Set(('a about all am an and any are as at be been by can could did do does done every for from get gets give given go got had has have he her his how i if in into is it its just like make makes me much my need no not of off on one or our out per please she should so some ' +
+    'than that the their them then there these they this time to too us use used using very want was we were what when where which while who why will with would you your').split(' '));
+  // where newcomers' questions are answered counts more, a single function less
+  const PAGES = {'guide.html': 2.5, 'troubleshooting.html': 2.5, 'glossary.html': 2}, SYMBOL = .5;
   const EXACT = 1, PREFIX = .55, SYNONYM = .6, FUZZY = .25;
   const stem = w => w.length > 4 ? w.replace(/(ies)$/, 'y').replace(/(?<=..)(ing|ed|es|s)$/, '').replace(/(.)\1$/, '$1').replace(/e$/, '') : w.replace(/(?<=..)s$/, '');
   const split = text => text.toLowerCase().normalize('NFKD').replace(/[\u0300-\u036f]/g, '').match(/[\p{L}\p{N}]+/gu) || [];
@@ -24,12 +27,12 @@
   // word -> [[entry, weight]]: a heading's words count more than the page's title, that more than the text
   const build = ({pages, synonyms}) => {
     const entries = [], posts = new Map();
-    pages.forEach(([href, number, title, parts]) => parts.forEach(([anchor, heading, text]) => {
-      const id = entries.length, weight = new Map();
+    pages.forEach(([href, number, title, parts]) => parts.forEach(([anchor, heading, text, symbol]) => {
+      const id = entries.length, weight = new Map(), size = /\w[._]\w/.test(heading) ? 60 : Math.min(split(text).length, 90);
       const top = !heading;
-      entries.push({id, href: href + (anchor ? '#' + anchor : ''), page: (number ? number + ' ' : '') + title, heading, text, top, words: split(heading || title).filter(w => !STOP.has(w)).map(stem)});
+      entries.push({id, kind: (PAGES[href] || 1) * (symbol ? SYMBOL : 1) * (text ? 1 : .5), href: href + (anchor ? '#' + anchor : ''), page: (number ? number + ' ' : '') + title, heading, text, top, words: split(heading || title).filter(w => !STOP.has(w)).map(stem)});
       const add = (s, w, cap) => { const n = new Map(); split(s).forEach(o => n.set(stem(o), (n.get(stem(o)) || 0) + 1)); n.forEach((c, o) => weight.set(o, (weight.get(o) || 0) + w * Math.min(c, cap) ** .5)); };
-      add(heading, 7, 1); add(title, top ? 14 : 2, 1); add(text, 1, 6);
+      add(heading, 7, 1); add(title, top ? 14 : 2, 1); add(text, 2 / (.5 + size / 60) ** .4, 6);   // a word in a short text says more
       weight.forEach((w, o) => { if (!posts.has(o)) posts.set(o, []); posts.get(o).push([id, w]); });
     }));
     const more = new Map(Object.entries(synonyms).map(([k, v]) => [stem(k), v.split(' ').map(stem)]));
@@ -49,7 +52,7 @@
   const find = (index, question, limit = 12) => {
     const all = split(question), words = all.filter(w => !STOP.has(w)), asked = (words.length ? words : all).map(stem);
     if (!asked.length) return [];
-    const read = asked.map((word, i) => readings(index, word, i === asked.length - 1));
+    const every = asked.map((word, i) => readings(index, word, i === asked.length - 1)), read = every.filter(found => found.size);   // a word that is nowhere is left out
     const scores = read.map(found => {
       const score = new Map();
       found.forEach((how, w) => {
@@ -58,13 +61,18 @@
       });
       return score;
     });
+    // how much each word matters: the rarer, the more
+    const matter = read.map(found => Math.max(...[...found].map(([w, how]) => how * Math.log(1 + index.entries.length / index.posts.get(w).length)))), whole = matter.reduce((a, b) => a + b, 0);
     const hits = [];
     index.entries.forEach(e => {
-      if (!scores.every(s => s.has(e.id))) return;
-      let total = scores.reduce((sum, s) => sum + s.get(e.id), 0);
+      const has = scores.map(s => s.has(e.id)), share = matter.reduce((sum, m, i) => sum + (has[i] ? m : 0), 0) / whole;
+      if (share < .4) return;
+      let total = e.kind * share ** 3 * scores.reduce((sum, s) => sum + (s.get(e.id) || 0), 0);
       const inHeading = read.filter(found => e.words.some(w => found.has(w) && found.get(w) !== PREFIX)).length;
       total *= 1 + 2 * inHeading / Math.max(asked.length, e.words.length);             // the heading is the question
       if ((e.heading + ' ' + e.text).toLowerCase().includes(question.toLowerCase())) total *= 1.5;   // in these very words
+      if (share > .999) total *= 2;                                                 // all the words
+      if (e.top && inHeading === asked.length && e.words.length === asked.length) total *= 2;   // a page's title
       if (/^--?\w/.test(question) && e.heading.endsWith(' ' + question)) total *= 4;      // an option, as it is written
       hits.push([total, e]);
     });
@@ -103,7 +111,7 @@
     if (question !== input.value.trim()) return;
     const hits = find(index, question);
     list.innerHTML = hits.length ? hits.map((e, i) => `<a role="option" id="hit-${i}" href="${base + e.href}"><span class="where">${escape(e.page)}</span><span class="what">${escape(e.heading || e.page)}</span>` +
-      `<span class="text">${mark(e.text, question)}</span></a>`).join('') : '<p>Nothing has all of these words.</p>';
+      `<span class="text">${mark(e.text, question)}</span></a>`).join('') : '<p>Nothing has these words.</p>';
     list.hidden = false;
     input.setAttribute('aria-expanded', 'true');
     choose(0);

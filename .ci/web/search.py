@@ -6,9 +6,15 @@ SYNONYMS = {'install': 'pip extra setup', 'setup': 'install pip', 'latency': 'so
             'random': 'seed dice', 'repeatable': 'same twice', 'quality': 'cost robot likeness', 'llm': 'feed', 'chatgpt': 'llm feed', 'gpt': 'llm feed', 'lane': 'track', 'rng': 'seed', 'cuda': 'nvidia gpu',
             'mac': 'apple metal', 'metal': 'apple mac', 'quantize': 'bits', 'quantise': 'bits', 'quantized': 'bits', 'int8': 'bits', '8bit': 'bits', 'emotion': 'instruct say', 'style': 'instruct', 'tone': 'instruct',
             'imitate': 'clone', 'cloning': 'clone', 'speed': 'fast faster slow', 'fast': 'faster speed', 'slow': 'faster speed mkl', 'train': 'tune training', 'finetune': 'tune', 'finetuning': 'tune', 'server': 'serve api',
-            'http': 'serve', 'openai': 'serve', 'api': 'serve reference', 'endpoint': 'serve', 'vocoder': 'decoder', 'tokenizer': 'codec text', 'embedding': 'vector', 'stop': 'eos guard ends', 'hang': 'guard runaway',
-            'endless': 'guard runaway', 'repeat': 'penalty', 'paper': 'report bibliography', 'citation': 'bibliography', 'license': 'licence', 'cli': 'command', 'flag': 'option', 'argument': 'option', 'offline': 'local download',
-            'architecture': 'pipeline works', 'minp': 'filter', 'microphone': 'recording', 'mp3': 'format', 'speaker': 'voice', 'download': 'hub', 'weights': 'checkpoint tensors', 'gpu': 'nvidia metal'}
+            'http': 'serve', 'openai': 'serve', 'api': 'serve reference', 'rest': 'serve', 'endpoint': 'serve', 'vocoder': 'decoder', 'tokenizer': 'codec text', 'embedding': 'vector', 'stop': 'eos guard ends end', 'hang': 'guard runaway',
+            'endless': 'guard runaway', 'repeat': 'penalty', 'paper': 'report bibliography', 'citation': 'bibliography', 'license': 'licence apache', 'cli': 'command', 'flag': 'option', 'argument': 'option', 'offline': 'reached download',
+            'internet': 'reached download', 'wifi': 'reached download', 'architecture': 'pipeline works', 'minp': 'filter', 'microphone': 'recording', 'mp3': 'format', 'speaker': 'voice', 'download': 'hub', 'weights': 'checkpoint tensors',
+            'gpu': 'nvidia metal', 'different': 'changes another', 'other': 'another changes', 'wrong': 'another not', 'robotic': 'robot', 'laptop': 'linux machine cpu', 'computer': 'machine linux', 'ram': 'memory', 'oom': 'memory', 'vram': 'memory',
+            'numbers': 'digits', 'number': 'digits', 'numerals': 'digits', 'background': 'noise music', 'audiobook': 'long', 'book': 'long', 'article': 'long text', 'paragraph': 'long text', 'audio': 'sound', 'output': 'device',
+            'silent': 'device sound', 'nothing': 'device', 'mute': 'device', 'visualize': 'see inside plot picture', 'visualise': 'see inside plot picture', 'interpretability': 'see inside trace', 'hook': 'see inside watch', 'activations': 'see inside hidden',
+            'macbook': 'apple mac', 'm1': 'apple mac', 'm2': 'apple mac', 'm3': 'apple mac', 'm4': 'apple mac', 'windows': 'machine installation', 'error': 'fails', 'slower': 'how say', 'louder': 'how say', 'whisper': 'how say',
+            'data': 'recordings', 'dataset': 'recordings', 'person': 'voice speaker', 'people': 'voices speakers', 'same': 'seed', 'always': 'seed', 'cut': 'length', 'truncated': 'cut', 'missing': 'cut', 'stuck': 'never ends', 'loop': 'never ends',
+            'crash': 'fails damaged', 'many': 'batch', 'csv': 'batch lines', 'own': 'clone', 'pip': 'install installation', 'websocket': 'serve', 'docker': 'container serve', 'python': 'import', 'model': 'checkpoint', 'second': 'seconds', 'chinese': 'language', 'german': 'language', 'french': 'language'}
 
 def words(o): return ' '.join(o.get_text().split())
 
@@ -28,10 +34,11 @@ def sections(main):
     yield heading, ' '.join(text)
 
 def entries(chapter, soup):
-    "[anchor, heading, text] for everything that can be found on a page."
-    out = []
+    "[anchor, heading, text] for everything that can be found on a page; a fourth, 1, for a function or class."
+    out, symbols = [], [o.parent.find_previous_sibling('h3') for o in soup.main.select('.source-link')]
     for heading,text in sections(soup.main):
-        out.append(['', '', text] if heading is None else [heading.get('data-anchor-id') or heading.get('id') or '', words(heading), text])
+        if heading is None: out.append(['', '', text])
+        else: out.append([heading.get('data-anchor-id') or heading.get('id') or '', words(heading), text] + [1]*any(heading is o for o in symbols))
     for row in soup.main.select('tr[id]'):
         cells = [words(o) for o in row.find_all('td')]
         option = row.code.get_text().split(' ')[-2 if len(row.code.get_text().split(' ')) > 1 else -1]

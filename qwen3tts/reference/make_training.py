@@ -1,11 +1,14 @@
-"""Gather what the chapter on training the talker shows of its full run, in one small file.
+"""Gather what the two chapters on training from nothing show of their full runs, each in one small file.
 
+    python -m qwen3tts.train_codec --out CODEC --sentences 3000 --minutes 28
+    python qwen3tts/reference/make_training.py codec CODEC
     python -m qwen3tts.train_talker --out RUN --minutes 11 --sentences 1200 --speakers clara --strangers 0.15 \
         --positions 800
-    python qwen3tts/reference/make_training.py RUN
+    python qwen3tts/reference/make_training.py talker RUN
 
-The file, train_talker.safetensors, holds the losses of every tenth step, means of ten; those of held-out sentences, every
-fifty steps; and, after some minutes and at the end, where the guided heads look and what the model says.
+train_talker.safetensors holds the losses of every tenth step, means of ten; those of held-out sentences, every fifty steps; and,
+after some minutes and at the end, where the guided heads look and what the model says. train_codec.safetensors holds the distances
+of every tenth step of codes and sound, means of ten, and, after some minutes and at the end, what is drawn and what is said.
 """
 import sys
 from pathlib import Path
@@ -16,13 +19,30 @@ from qwen3tts.training import read_log
 
 def table(records, names): return np.array([[r[k] for k in names] for r in records], np.float32)
 
-run = Path(sys.argv[1])/'run'
-log = read_log(run)
-names = [*(f'code {i}' for i in range(16)), 'guide']
-n = len(log)//10*10
-exams = [r for r in log if 'held out, guide' in r]
-out = {'steps': table(log[9:n:10], ['step','seconds']), 'losses': table(log[:n], names).reshape(-1, 10, 17).mean(1),
-       'exams': table(exams, ['step','seconds']), 'held out': table(exams, [f'held out, {k}' for k in names])}
-for part,kind in (('looks',np.float16), ('words',np.int16)):
-    for f in (run/part).glob('*.npy'): out[f'{part}.{f.stem}'] = np.load(f).astype(kind)
-mx.save_safetensors(str(Path(__file__).parent/'train_talker.safetensors'), {k: mx.array(v) for k,v in out.items()})
+def tenths(log, names): # -> ([n,2] step and seconds, [n,names] means of ten steps)
+    n = len(log)//10*10
+    return table(log[9:n:10], ['step','seconds']), table(log[:n], names).reshape(-1, 10, len(names)).mean(1)
+
+def pages(folder, name, kind):
+    return {f'{name}.{f.stem}': np.load(f).astype(kind) for f in sorted(folder.glob('*.npy'))}
+
+def talker(run):
+    log, names = read_log(run/'run'), [*(f'code {i}' for i in range(16)), 'guide']
+    exams = [r for r in log if 'held out, guide' in r]
+    steps, losses = tenths(log, names)
+    return {'steps': steps, 'losses': losses, 'exams': table(exams, ['step','seconds']),
+            'held out': table(exams, [f'held out, {k}' for k in names]),
+            **pages(run/'run'/'looks', 'looks', np.float16), **pages(run/'run'/'words', 'words', np.int16)}
+
+def codec(run):
+    out = {}
+    for stage in ('2_codes','3_sound'):
+        log = read_log(run/stage)
+        out[f'{stage}.steps'], out[f'{stage}.mel'] = tenths(log, ['mel'])
+        if stage == '2_codes': out |= pages(run/stage, 'drawn', np.float16)
+        else: out |= {k: np.round(np.clip(np.load(run/stage/f'{k[5:]}.npy'), -1, 1)*32767).astype(np.int16) for k in pages(run/stage, 'said', np.float32)}
+    return out
+
+what, run = sys.argv[1], Path(sys.argv[2])
+made = dict(talker=talker, codec=codec)[what](run)
+mx.save_safetensors(str(Path(__file__).parent/f'train_{what}.safetensors'), {k: mx.array(v) for k,v in made.items()})
