@@ -31,7 +31,8 @@ def run(nb:Path, bin:Path, folder:Path, links:Path):
 
 def main(names):
     "Run them one after the other; say how each went. They share an environment, to which each adds what it needs."
-    nbs = [p for p in sorted((ROOT/'nbs').glob('[0-9]*.ipynb')) if not names or p.stem in names or re.sub(r'^\d+_', '', p.stem) in names]
+    known = {re.sub(r'^\d+_', '', p.stem): p for p in sorted((ROOT/'nbs').glob('*.ipynb'))}
+    nbs = [known[re.sub(r'^\d+_', '', o)] for o in names] or [*known.values()]       # KeyError: there is no such notebook
     failed = []
     with tempfile.TemporaryDirectory() as d:
         d = Path(d)

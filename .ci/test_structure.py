@@ -82,7 +82,7 @@ def test_links_show_titles(text):
         assert (NBS/target).exists(), target
         assert target == 'index.ipynb' or shown.lower() == title(NBS/target).lower(), f'{shown} -> {target}'
 
-@pytest.mark.parametrize('name', CHAPTERS)
+@pytest.mark.parametrize('name', ['index', *CHAPTERS])
 def test_installs_in_colab(name):
     "The first code cell of a notebook installs the package where it is opened in Colab, and does nothing elsewhere."
     code = [''.join(c['source']) for c in cells(name) if c['cell_type'] == 'code']

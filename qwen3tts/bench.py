@@ -23,7 +23,7 @@ from mlx.utils import tree_flatten
 import qwen3tts
 from .config import check_whole
 from .files import check_writable, write_file
-from .viz import PALETTE, use_style
+from .viz import COLORS, PALETTE, use_style
 from .sampling import Dice, Sampling
 from .network import abilities
 from .generate import Rules, complete, moved, picker
@@ -169,7 +169,8 @@ def plot_parts(ms:dict,       # {part: ms a frame}
     "A frame's parts one after the other, above what memory allows."
     if ax is None: ax = plt.subplots(figsize=(6,1.6), layout='constrained')[1]
     at,total = 0., sum(ms.values())
-    for (k,v),color in zip(ms.items(), PALETTE):
+    colors = PALETTE[0], PALETTE[2], PALETTE[3], COLORS['codec'], PALETTE[7]   # talker and predictor as elsewhere
+    for (k,v),color in zip(ms.items(), colors):
         ax.barh('a frame', v, left=at, color=color, label=f'{k} {v:.3g} ms')
         at += v
     ax.barh('floor', floor, color='#cccccc', label=f'floor {floor:.3g} ms')

@@ -141,7 +141,6 @@ def gelu(x:mx.array)->mx.array: # [...,T,C] -> [...,T,C]
     if not on_cpu() or x.dtype != mx.float32: return nn.gelu(x)
     return spread(lambda start,end: gelu_fast(x[...,start:end,:]), x.shape[-2], 16*x.size, axis=-2)
 
-# %% ../nbs/20_conv.ipynb #ab0e90dd
 class ConvNeXtBlock(nn.Module):
     "Mix time depthwise, then channels by a small MLP, and add the result to the input (Liu et al. 2022)."
     def __init__(self, dim:int): # channels

@@ -46,7 +46,8 @@ def spread(f,             # (start, end) -> that stretch of the result, along `a
           most:int=2**30, # longest stretch: a core then makes several, and what lies between stays in its cache
          ):
     "Let every core make a stretch of a result."
-    if work < LEAST or n < STREAMS or STREAMS == 1 or not on_cpu() or getattr(_of_thread, 'shared', False): return f(0, n)
+    within = getattr(_of_thread, 'shared', False)
+    if work < LEAST or n < STREAMS or STREAMS == 1 or within or not on_cpu(): return f(0, n)
     rounds,parts = -(-n//(STREAMS*most)), []
     cuts = [n*i//(STREAMS*rounds) for i in range(STREAMS*rounds+1)]
     for stream,start,end in zip(streams()*rounds, cuts, cuts[1:]):

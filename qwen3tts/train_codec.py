@@ -601,8 +601,8 @@ def train_codec(out,               # a folder, made if need be
 def main():
     "The command line."
     p = run_parser('train_codec', 'a codec', 'codec')
-    p.add_argument('--adversarial-after', type=float, metavar='SHARE', help='of the time for sound, after which a critic '
-                   'joins in (default: never)')
+    p.add_argument('--adversarial-after', type=float, metavar='SHARE', help='of the time for sound, after which a '
+                   'critic joins in (default: never)')
     asked = lambda a: dict(minutes=a.minutes, how_many=a.sentences, like=a.like, seed=a.seed,
                            adversarial_after=a.adversarial_after)
     run_command(p, lambda a: train_codec(a.out, a.resume, shown(), **asked(a)))

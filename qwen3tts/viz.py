@@ -270,8 +270,8 @@ _PLAY_LOOK = '''
 .play { max-width: 46rem; margin: .5rem 0; padding: .7rem .8rem; border: 1px solid #8888; border-radius: .4rem;
   font: 14px/1.5 system-ui, sans-serif; }
 .play b, .play svg, .play audio, .play img { display: block; }
-.play label { display: inline-flex; flex-wrap: wrap; align-items: center; gap: .1em .5em; margin: .3em 1.2em .3em 0; }
-.play input[type=range] { width: 11em; margin: 0; accent-color: #0072B2; }
+.play label { display: inline-flex; align-items: center; gap: .5em; margin: .3em 1.2em .3em 0; max-width: 100%; }
+.play input[type=range] { flex: 0 1 11em; min-width: 0; width: 11em; margin: 0; accent-color: #0072B2; }
 .play label output { min-width: 2.6em; font-variant-numeric: tabular-nums; }
 .play select, .play button { padding: .1em .4em; border: 1px solid #888; border-radius: .3em;
   background: none; color: inherit; font: inherit; }

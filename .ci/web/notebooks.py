@@ -62,12 +62,14 @@ def links(cell):
     if cell.cell_type == 'markdown': cell.source = linked(cell.source)
 
 class Run(exec_show_docs):
-    "Exported cells run as in an import: what stands under `if __name__ == '__main__'` does not."
+    "Exported cells run as in an import, also those with `#| eval: false`: what stands under `if __name__ == '__main__'` does not."
     def __call__(self, cell):
-        source = cell.get('source')
+        source, directives = cell.get('source'), getattr(cell, 'directives_', None) or {}
+        held = directives.pop('eval:', None) if {'export', 'exports'} & set(directives) else None
         if source: cell.source = re.sub(r"^if __name__ == '__main__':", 'if False:', source, flags=re.M)
         super().__call__(cell)
         if source: cell.source = source
+        if held is not None: directives['eval:'] = held
 
 def answer_(cell):
     "The directive `#| answer`: folded code under that word; `pages.answers` puts the outputs under it, too."
@@ -98,31 +100,10 @@ def only_imports(code):
     except SyntaxError: return False
     return bool(body) and all(isinstance(o, (ast.Import, ast.ImportFrom)) for o in body)
 
-def titles(code)->list:
-    "The titles that a cell gives to its pictures: title=..., set_title(...), suptitle(...)."
-    try: tree = ast.parse(code)
-    except SyntaxError: return []
-    given = [k.value for o in ast.walk(tree) if isinstance(o, ast.Call) for k in o.keywords if k.arg in ('title', 'suptitle')]
-    given += [o.args[0] for o in ast.walk(tree) if isinstance(o, ast.Call) and isinstance(o.func, ast.Attribute) and o.func.attr in ('set_title', 'suptitle') and o.args]
-    said = []
-    for o in given:
-        if isinstance(o, ast.JoinedStr): said.append(''.join(p.value if isinstance(p, ast.Constant) else '...' for p in o.values))
-        else: said += [p.value for p in ast.walk(o) if isinstance(p, ast.Constant) and isinstance(p.value, str)]
-    return list(dict.fromkeys(o for o in said if len(o) > 3))
-
 def quoted(nb):
     "Captions and alt texts are plain text, which may hold what YAML would read otherwise."
     for cell in nb['cells']:
         if cell['cell_type'] == 'code': cell['source'] = re.sub(r'^(#\| fig-(?:cap|alt): *)(.*)$', lambda m: m[1]+json.dumps(m[2].strip().strip('"'), ensure_ascii=False), ''.join(cell['source']), flags=re.M)
-
-def describe(nb):
-    "Alt text for pictures: `#| fig-alt` if the cell has it, else the picture's titles, else the last sentence before it."
-    before = ''
-    for cell in nb['cells']:
-        s = ''.join(cell['source'])
-        if cell['cell_type'] == 'markdown': before = re.split(r'(?<=[.!?])\s+(?=[A-Z])', ' '.join(re.sub(r'\[([^\]]*)\]\([^)]*\)|[*`#]', r'\1', s).split()))[-1]
-        if cell['cell_type'] != 'code' or 'fig-alt' in s or not any('image/png' in o.get('data', {}) for o in cell['outputs']): continue
-        cell['source'] = f'#| fig-alt: {json.dumps("; ".join(titles(s)) or before or "A picture", ensure_ascii=False)}\n{s}'
 
 def fold(nb):
     "Fold imports and long code, so that a chapter reads as prose, short code and pictures. Where the source is shown, its signature is not repeated."
@@ -155,7 +136,6 @@ def adapt(cache, cfg):
         if c['cell_type'] == 'raw': c['source'] = re.sub(r'^output-file:.*\n', '', ''.join(c['source']), flags=re.M)
         fold(nb)
         quoted(nb)
-        describe(nb)
         widgets(nb, depth)
         p.unlink()
         p.with_name(bare(p.name)).write_text(json.dumps(nb), encoding='utf-8')

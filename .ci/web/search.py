@@ -6,7 +6,7 @@ SYNONYMS = {'install': 'pip extra setup', 'setup': 'install pip', 'latency': 'so
             'random': 'seed dice', 'repeatable': 'same twice', 'quality': 'cost robot likeness', 'llm': 'feed', 'chatgpt': 'llm feed', 'gpt': 'llm feed', 'lane': 'track', 'rng': 'seed', 'cuda': 'nvidia gpu',
             'mac': 'apple metal', 'metal': 'apple mac', 'quantize': 'bits', 'quantise': 'bits', 'quantized': 'bits', 'int8': 'bits', '8bit': 'bits', 'emotion': 'instruct say', 'style': 'instruct', 'tone': 'instruct',
             'imitate': 'clone', 'cloning': 'clone', 'speed': 'fast faster slow', 'fast': 'faster speed', 'slow': 'faster speed mkl', 'train': 'tune training', 'finetune': 'tune', 'finetuning': 'tune', 'server': 'serve api',
-            'http': 'serve', 'openai': 'serve', 'api': 'serve reference', 'rest': 'serve', 'endpoint': 'serve', 'vocoder': 'decoder', 'tokenizer': 'codec text', 'embedding': 'vector', 'stop': 'eos guard ends end', 'hang': 'guard runaway',
+            'http': 'serve', 'openai': 'serve', 'api': 'serve reference', 'rest': 'serve', 'endpoint': 'serve', 'vocoder': 'decoder', 'tokenizer': 'codec text', 'embedding': 'vector', 'stop': 'eos guard ends end cut', 'hang': 'guard runaway',
             'endless': 'guard runaway', 'repeat': 'penalty', 'paper': 'report bibliography', 'citation': 'bibliography', 'license': 'licence apache', 'cli': 'command', 'flag': 'option', 'argument': 'option', 'offline': 'reached download',
             'internet': 'reached download', 'wifi': 'reached download', 'architecture': 'pipeline works', 'minp': 'filter', 'microphone': 'recording', 'mp3': 'format', 'speaker': 'voice', 'download': 'hub', 'weights': 'checkpoint tensors',
             'gpu': 'nvidia metal', 'different': 'changes another', 'other': 'another changes', 'wrong': 'another not', 'robotic': 'robot', 'laptop': 'linux machine cpu', 'computer': 'machine linux', 'ram': 'memory', 'oom': 'memory', 'vram': 'memory',
@@ -14,7 +14,8 @@ SYNONYMS = {'install': 'pip extra setup', 'setup': 'install pip', 'latency': 'so
             'silent': 'device sound', 'nothing': 'device', 'mute': 'device', 'visualize': 'see inside plot picture', 'visualise': 'see inside plot picture', 'interpretability': 'see inside trace', 'hook': 'see inside watch', 'activations': 'see inside hidden',
             'macbook': 'apple mac', 'm1': 'apple mac', 'm2': 'apple mac', 'm3': 'apple mac', 'm4': 'apple mac', 'windows': 'machine installation', 'error': 'fails', 'slower': 'how say', 'louder': 'how say', 'whisper': 'how say',
             'data': 'recordings', 'dataset': 'recordings', 'person': 'voice speaker', 'people': 'voices speakers', 'same': 'seed', 'always': 'seed', 'cut': 'length', 'truncated': 'cut', 'missing': 'cut', 'stuck': 'never ends', 'loop': 'never ends',
-            'crash': 'fails damaged', 'many': 'batch', 'csv': 'batch lines', 'own': 'clone', 'pip': 'install installation', 'websocket': 'serve', 'docker': 'container serve', 'python': 'import', 'model': 'checkpoint', 'second': 'seconds', 'chinese': 'language', 'german': 'language', 'french': 'language'}
+            'description': 'describe', 'sad': 'how say', 'happy': 'how say', 'angry': 'how say', 'calm': 'how say', 'excited': 'how say', 'big': 'parameters size', 'large': 'parameters size',
+            'result': 'sound', 'early': 'cut', 'middle': 'cut', 'commercial': 'licence apache', 'crash': 'fails damaged', 'many': 'batch', 'csv': 'batch lines', 'own': 'clone', 'pip': 'install installation', 'websocket': 'serve', 'docker': 'container serve', 'python': 'import', 'model': 'checkpoint', 'second': 'seconds', 'chinese': 'language', 'german': 'language', 'french': 'language'}
 
 def words(o): return ' '.join(o.get_text().split())
 

@@ -24,7 +24,7 @@ def tenths(log, names): # -> ([n,2] step and seconds, [n,names] means of ten ste
     return table(log[9:n:10], ['step','seconds']), table(log[:n], names).reshape(-1, 10, len(names)).mean(1)
 
 def pages(folder, name, kind):
-    return {f'{name}.{f.stem}': np.load(f).astype(kind) for f in sorted(folder.glob('*.npy'))}
+    return {f'{name}.{f.stem}': np.load(f).astype(kind) for f in sorted(folder.glob('*.npy')) if f.stem in ('1','3','10','end')}
 
 def talker(run):
     log, names = read_log(run/'run'), [*(f'code {i}' for i in range(16)), 'guide']
@@ -40,8 +40,8 @@ def codec(run):
         log = read_log(run/stage)
         out[f'{stage}.steps'], out[f'{stage}.mel'] = tenths(log, ['mel'])
         if stage == '2_codes': out |= pages(run/stage, 'drawn', np.float16)
-        else: out |= {k: np.round(np.clip(np.load(run/stage/f'{k[5:]}.npy'), -1, 1)*32767).astype(np.int16) for k in pages(run/stage, 'said', np.float32)}
-    return out
+        else: out |= {k: np.round(np.clip(v, -1, 1)*32767).astype(np.int16) for k, v in pages(run/stage, 'said', np.float32).items()}
+    return {k: v for k, v in out.items() if not k.endswith('.3')}
 
 what, run = sys.argv[1], Path(sys.argv[2])
 made = dict(talker=talker, codec=codec)[what](run)
