@@ -53,6 +53,7 @@
     const all = split(question), words = all.filter(w => !STOP.has(w)), asked = (words.length ? words : all).map(stem);
     if (!asked.length) return [];
     const every = asked.map((word, i) => readings(index, word, i === asked.length - 1)), read = every.filter(found => found.size);   // a word that is nowhere is left out
+    if (!read.length) return [];
     const scores = read.map(found => {
       const score = new Map();
       found.forEach((how, w) => {
