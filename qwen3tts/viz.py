@@ -297,6 +297,7 @@ for (const root of document.querySelectorAll('.NAME:not([data-on])')) {
     draw(value);
   };
   root.addEventListener('input', update);
+  root.addEventListener('focusin', e => { e.target.dataset.lmSuppressShortcuts = 'true'; });   // JupyterLab's keys
   let width;
   new ResizeObserver(() => { if (width != (width = root.clientWidth)) update(); }).observe(root);
 }
@@ -317,6 +318,6 @@ def play(title:str,  # what to move and what to notice
     data = json.dumps(data, default=_as_json).replace('<', r'\u003c')    # so that no text can end the element
     name = 'play-' + hashlib.sha256((script + data).encode()).hexdigest()[:12]
     run = _PLAY_RUN.replace('NAME', name).replace('SCRIPT', script)
-    return HTML(f'<div class="play {name}" role="group" aria-label="{escape(title)}" data-lm-suppress-shortcuts="true">'
+    return HTML(f'<div class="play {name}" role="group" aria-label="{escape(title)}">'
                 f'<style>{_PLAY_LOOK}</style><b>{escape(title)}</b>{html}'
                 f'<script type="application/json">{data}</script></div>\n<script>{run}</script>')
