@@ -7,6 +7,7 @@ __all__ = ['STREAMS', 'LEAST', 'n_cores', 'on_cpu', 'streams', 'spread', 'Linear
 
 # %% ../nbs/16_cores.ipynb #748ec8fd
 import os
+import sys
 import threading
 from itertools import accumulate
 import mlx.core as mx
@@ -71,6 +72,11 @@ class Linear(nn.Linear):
         "Some channels of the output."
         w = self.weight[start:end].T
         return mx.addmm(self.bias[start:end], x, w) if 'bias' in self else x @ w
+
+    def lay_out(self):
+        "Without MKL, let a small layer's weight lie as it is multiplied with; it looks the same as before."
+        if sys.platform == 'linux' and not MKL.lib and on_cpu() and self.weight.size < LEAST:
+            self.weight = mx.contiguous(self.weight.T).T
 
 def side_by_side(x:mx.array, # [...,C]
                  *layers,    # linear layers that read it

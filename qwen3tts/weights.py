@@ -19,7 +19,7 @@ import mlx.nn as nn
 from mlx.utils import tree_flatten
 from safetensors import SafetensorError, safe_open
 from .config import Config, is_a, one_base, packaged, warn
-from .cores import by_load, on_cpu
+from .cores import Linear, by_load, on_cpu
 from .conv import CausalTransposedConv1d, fold, unfold
 from .rvq import ResidualQuantizer
 from .encoder import EncoderConfig
@@ -362,6 +362,9 @@ def load_into(module:nn.Module,
         if not mx.isfinite(total).item() and not mx.isfinite(tensors[k]).all().item():
             raise ValueError(f'{k} holds NaN or infinity: download it again')
     module.load_weights(list(tensors.items()))
+    for layer in module.modules():
+        if type(layer) is Linear: layer.lay_out()
+    mx.eval(module.parameters())
     module.eval()
     return module
 
