@@ -7,7 +7,7 @@ __all__ = ['KINDS', 'FAILED', 'FORMATS', 'ENCODERS', 'SETTINGS', 'FIELDS', 'ALLO
            'bad_recording', 'LARGE', 'SECONDS', 'NAME', 'VOICES', 'PATIENCE', 'SPOKEN', 'Refusal', 'as_refusal', 'pcm',
            'wav_header', 'as_samples', 'Outlet', 'as_file', 'as_whole', 'by_ffmpeg', 'encoder', 'checked', 'read_body',
            'read_form', 'number', 'read_ask', 'fetch', 'read_inside', 'check_recording', 'recording', 'Service',
-           'refused_by_model', 'sound_of', 'Spoken', 'line', 'Turn', 'Dialogue']
+           'refused_by_model', 'chunks_of', 'Spoken', 'line', 'Turn', 'Dialogue']
 
 # %% ../nbs/71_api.ipynb #a3774a73
 import asyncio, base64, http.client, io, json, re, shutil, struct, subprocess, tempfile, threading
@@ -360,7 +360,7 @@ def keep(self:Service, ask:dict)->dict: # name, ref_audio, ref_text -> the voice
     return dict(id=name, name=name, object='audio.voice', kind='kept')
 
 # %% ../nbs/71_api.ipynb #012bccff
-async def sound_of(engine:Engine, s:Speech): # yields float32 [n]
+async def chunks_of(engine:Engine, s:Speech): # yields float32 [n]
     "The chunks of a request as they come; who stops asking has left. Raises `Refusal`."
     loop,bell = asyncio.get_running_loop(), asyncio.Event()
     def ring():
@@ -394,7 +394,7 @@ class Spoken(Response):
             self.engine.cancel(self.s)
         gone = asyncio.create_task(listen())
         try:
-            async with aclosing(sound_of(self.engine, self.s)) as sounds: await self.answer(sounds, send)
+            async with aclosing(chunks_of(self.engine, self.s)) as sounds: await self.answer(sounds, send)
         except Refusal as e: await e.response()(scope, receive, send)
         except TimeoutError: log.warning('a client took nothing for %g s and was dropped', PATIENCE)
         finally:
@@ -545,7 +545,7 @@ async def stop(self:Dialogue):
 async def send(self:Dialogue, s:Speech):
     "Its sound, and how it ended."
     try:
-        async with aclosing(sound_of(self.engine, s)) as sounds:
+        async with aclosing(chunks_of(self.engine, s)) as sounds:
             async for x in sounds:
                 if s.cancelled: break
                 await self.deliver(x)

@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['TWINS', 'DECAY', 'DEAD', 'COMMIT', 'FACTORS', 'SCALES', 'spectra', 'sizes', 'bands', 'log_mel', 'slices',
            'SlicedConv1d', 'SlicedTransposedConv1d', 'snake', 'QuickSnake', 'elu', 'QuickELU', 'for_training',
-           'k_means', 'one_hot', 'settle', 'choose_rows', 'in_use', 'pairs', 'rounded', 'Ear', 'hearing_loss',
+           'k_means', 'one_hot', 'move_rows', 'choose_rows', 'in_use', 'pairs', 'rounded', 'Ear', 'hearing_loss',
            'initial', 'Speech', 'voices_for', 'read_aloud', 'window', 'listening', 'sound_distance', 'Mouth',
            'sounding_loss', 'coded', 'sounding', 'Critic', 'mean_of', 'judged', 'Duel', 'duel_loss', 'find_rows',
            'share_rows', 'kept', 'diary', 'Asked', 'train_codec', 'main']
@@ -174,7 +174,7 @@ def one_hot(ids:mx.array, k:int)->mx.array: # [N] -> [N,k]
 # %% ../nbs/82_train_codec.ipynb #ba0f24e7
 DECAY,DEAD = .99, .04   # of the running averages, and the average number of vectors below which a row is dead
 
-def settle(book:Codebook, x:mx.array, ids:mx.array, pick:mx.array): # [N,D], [N], [K] numbers of vectors, -1: none
+def move_rows(book:Codebook, x:mx.array, ids:mx.array, pick:mx.array): # [N,D], [N], [K] numbers of vectors, -1: none
     "Move each row towards the vectors it was chosen for; a dead one goes to the vector that is picked for it."
     among = mx.distributed.init()
     mean = lambda o: mx.distributed.all_sum(o)/among.size()   # every process has its own vectors, but the same rows
@@ -188,14 +188,14 @@ def settle(book:Codebook, x:mx.array, ids:mx.array, pick:mx.array): # [N,D], [N]
 # %% ../nbs/82_train_codec.ipynb #74ff4bc6
 def choose_rows(q:ResidualQuantizer, # whose books settle
                 x:mx.array,          # [N,D] projected vectors
-                pick:mx.array=None,  # as in `settle`; None: the books stay as they are
+                pick:mx.array=None,  # as in `move_rows`; None: the books stay as they are
                ):                    # [n,N,D]: the sum of the rows after each book
     "Quantise as `encode` and `decode` do, and let the books learn."
     rest,sums = mx.stop_gradient(x), []
     for book in q.layers:
         ids = book.encode(rest)
         row = book.decode(ids)
-        if pick is not None: settle(book, rest, ids, pick)
+        if pick is not None: move_rows(book, rest, ids, pick)
         sums.append(sums[-1]+row if sums else row)
         rest = rest - row
     return mx.stop_gradient(mx.stack(sums))
