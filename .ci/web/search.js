@@ -71,7 +71,7 @@
       let total = e.kind * share ** 3 * scores.reduce((sum, s) => sum + (s.get(e.id) || 0), 0);
       const inHeading = read.filter(found => e.words.some(w => found.has(w) && found.get(w) !== PREFIX)).length;
       total *= 1 + 2 * inHeading / Math.max(read.length, e.words.length);             // the heading is the question
-      if ((e.heading + ' ' + e.text).toLowerCase().includes(question.toLowerCase())) total *= 1.5;   // in these very words
+      if ((e.heading + ' ' + e.text).toLowerCase().includes(question.toLowerCase())) total *= /\w[-_.]\w/.test(question) ? 4 : 1.5;   // in these very words
       if (share > .999) total *= 2;                                                 // all the words
       if (e.top && inHeading === read.length && e.words.length === read.length) total *= 2;   // a page's title
       if (/^--?\w/.test(question) && e.heading.endsWith(' ' + question)) total *= 4;      // an option, as it is written
