@@ -24,7 +24,7 @@ from .audio import mel_filters
 from .config import check_whole
 from .files import write_file
 from .encoder import ELU, elu_fast
-from .conv import bend_fast, CausalConv1d, CausalTransposedConv1d, SnakeBeta
+from .conv import CausalConv1d, CausalTransposedConv1d, SnakeBeta, bend_fast, by_taps, polynomial
 from .rvq import Codebook, ResidualQuantizer, nearest
 from .decoder import chain
 from .codec import Codec, CodecConfig
@@ -68,11 +68,7 @@ def log_mel(x:mx.array,      # [B,N] sound
 @lru_cache
 def slices(dilation:int): # -> (x [B,n_past+T,C_in], w [C_out,k,C_in]) -> [B,T,C_out]
     "A convolution as one matrix product for each tap, whose gradients are such products, too."
-    def forward(x, w):
-        T = x.shape[1] - (w.shape[1]-1)*dilation
-        y = x[:,:T] @ w[:,0].T
-        for i in range(1, w.shape[1]): y = mx.addmm(y, x[:,i*dilation:i*dilation+T], w[:,i].T)
-        return y
+    def forward(x, w): return by_taps(x, w, dilation, mx.zeros(len(w), w.dtype))
     conv = mx.custom_function(forward)
     @conv.vjp
     def backward(inputs, dy, _):
@@ -100,12 +96,6 @@ class SlicedTransposedConv1d(CausalTransposedConv1d, SlicedConv1d):
 _SIN = [6.283185296089229, -41.34169974068647, 81.60511364076827, -76.70282829745261, 42.025075252020414,
         -14.89840674781917, 3.2379481842316746]   # sin(2πr) = r times another
 
-def _horner(coefficients, t):
-    "A polynomial."
-    y = coefficients[-1]
-    for c in coefficients[-2::-1]: y = y*t + c
-    return y
-
 def _turn(x, alpha): # -> αx/π, less the nearest whole number
     "Where in its period sin² is."
     r = x*(mx.exp(alpha)/math.pi)
@@ -120,7 +110,7 @@ def snake(x, alpha, beta): # [...,C], [C], [C] -> [...,C]
 def _snake_gradient(inputs, dy, y):
     x,alpha,beta = inputs
     r = _turn(x, alpha)
-    slope = dy*r*_horner(_SIN, r*r)*mx.exp(alpha-beta)
+    slope = dy*r*polynomial(_SIN, r*r)*mx.exp(alpha-beta)
     total = lambda o: o.reshape(-1, o.shape[-1]).sum(0)
     return dy + slope, total(slope*x), -total(dy*(y-x))
 
