@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['by_taps', 'CausalConv1d', 'fold', 'unfold', 'CausalTransposedConv1d', 'polynomial', 'gelu_fast', 'gelu',
-           'ConvNeXtBlock', 'bend_plain', 'bend_fast', 'SnakeBeta', 'in_stretches']
+           'ConvNeXtBlock', 'bend_plain', 'bend_fast', 'SnakeBeta', 'in_stretches', 'bent']
 
 # %% ../nbs/20_conv.ipynb #94276eb4
 import math
@@ -166,19 +166,19 @@ def bend_plain(x:mx.array,     # [...,C]
     "x + sin²(αx)/β, as it is written."
     return x + mx.square(mx.sin(x*often))*much
 
-# u² -> sin²(u)/u² for u² from 0 to (π/2)², by Chebyshev's nodes: within 2.2e-8
-_SIN2 = (0.99999999, -0.333333068, 0.0444431835, -0.00317240527, 0.0001393526, -3.63161803e-06)
+# u² -> sin²(πu)/u² for u² from 0 to 1/4, by Chebyshev's nodes: sin² within 2.2e-8
+_SIN2 = (9.86960411, -32.4696693, 42.7271919, -30.1014004, 13.0497961, -3.35610867)
+_WHOLE = 1.5*2**23   # added and taken away again, it rounds a float32
 
 @partial(mx.compile, shapeless=True)
 def bend_fast(x:mx.array,     # [...,C] float32
               often:mx.array, # [C], α
               much:mx.array,  # [C], 1/β
              )->mx.array:     # [...,C]
-    "The same without a sine: angles brought to [-π/2,π/2], then a polynomial."
-    angle = x*often
-    turns = mx.round(angle*(1/math.pi))
-    u = angle - turns*3.140625 - turns*(math.pi-3.140625)
-    square = mx.minimum(u*u, math.pi**2/4)
+    "The same without a sine: whole half turns drop out, the rest goes into a polynomial."
+    turns = x*(often*(1/math.pi))
+    rest = turns - (turns+_WHOLE-_WHOLE)
+    square = mx.minimum(rest*rest, 1/4)
     return x + square*polynomial(_SIN2, square)*much
 
 # %% ../nbs/20_conv.ipynb #9f7ca87f
@@ -197,13 +197,22 @@ class SnakeBeta(nn.Module):
         return spread(lambda start,end: bend(x[...,start:end,:], often, much), x.shape[-2], 16*x.size, axis=-2)
 
 # %% ../nbs/20_conv.ipynb #83a9bfdd
-def in_stretches(unit,  # [B,n_past+T,C] -> [B,T,C], all of whose layers but `conv` have no past
+def in_stretches(unit,  # [B,n_past+T,C] -> [B,steps,C_out], all of whose layers but `conv` have no past
                  conv:CausalConv1d,
                  x:mx.array,         # [B,T,C]
                  past:mx.array=None, # [B,n_past,C]; None at the start
-                ):      # ([B,T,C], the past for the next call)
+                ):      # ([B,steps,C_out], the past for the next call)
     "Let every core take a stretch of time through a whole unit; with few steps its layers share their channels."
-    T,C = x.shape[1:]
+    T,C,s,n = *x.shape[1:], conv.stride, conv.n_past
     x,past = conv.behind(x, past)
-    stretch = lambda start,end: unit(x[:,start:end+conv.n_past])
-    return spread(stretch, T, 8*x.size if T > 2*C else 0, axis=1, most=max(2**20//C, 1)), past   # 4 MB at once
+    stretch = lambda start,end: unit(x[:,start*s:end*s+n])
+    work,most = 8*x.size if T > 2*C else 0, max(2**20//(C*s), 1)   # 4 MB at once
+    return spread(stretch, (x.shape[1]-n)//s, work, axis=1, most=most), past
+
+def bent(bend,               # [B,T,C] -> [B,T,C], leaves zeros as they are
+         conv:CausalConv1d,
+         x:mx.array,         # [B,T,C]
+         past:mx.array=None, # [B,n_past,C]; None at the start
+        ):                   # ([B,steps,C_out], the past for the next call)
+    "Bend, then convolve."
+    return in_stretches(lambda x: conv.slide(bend(x)), conv, x, past)

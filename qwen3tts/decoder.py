@@ -7,11 +7,12 @@ __all__ = ['DecoderConfig', 'chain', 'PreTransformer', 'SnakeUnit', 'UpsampleBlo
 
 # %% ../nbs/32_decoder.ipynb #203dc979
 from dataclasses import dataclass
+from functools import partial
 from math import prod
 import mlx.core as mx
 import mlx.nn as nn
 from .cores import Linear
-from .conv import CausalConv1d, CausalTransposedConv1d, ConvNeXtBlock, SnakeBeta, in_stretches
+from .conv import CausalConv1d, CausalTransposedConv1d, ConvNeXtBlock, SnakeBeta, bent, in_stretches
 from .attention import Attention, RMSNorm
 from .config import Config, above0, limited, only
 from .transformer import Block, SwiGLU, Transformer
@@ -113,7 +114,8 @@ class UpsampleBlock(nn.Module):
                  state:list=None, # from the chunk before; None at the start
                 ):                # ([B,T*rate,dim/2], the next state)
         "Upsample one chunk, or a whole clip."
-        return chain(self.block[1:], self.block[0](x), state)
+        snake,up,*units = self.block
+        return chain([partial(bent, snake, up), *units], x, state)
 
 # %% ../nbs/32_decoder.ipynb #8bd29914
 class Decoder(nn.Module):
@@ -135,15 +137,16 @@ class Decoder(nn.Module):
                state:list=None, # as for `__call__`
               ):                # yields (name, [B,steps,channels], the list of next states so far)
         "Yield the tensor after every stage: to look inside; `__call__` keeps the last."
-        x,new = self.quantizer.decode(codes), []
+        x,new,snake = self.quantizer.decode(codes), [], None
         yield 'quantizer', x, new
         layers = {'pre_conv': self.pre_conv, 'pre_transformer': self.pre_transformer}
         for part in ('upsample','decoder'): layers |= {f'{part}_{i}': o for i,o in enumerate(self[part])}
         for (name,layer),s in zip(layers.items(), state or [None]*len(layers)):
-            if isinstance(layer, SnakeBeta): x,s = layer(x), None
+            if isinstance(layer, SnakeBeta): snake,s = layer, None   # it is computed with the convolution that follows,
+            elif snake is not None: x,s = bent(snake, layer, x, s)
             else: x,s = chain(layer, x, s) if isinstance(layer, list) else layer(x, s)
             new.append(s)
-            yield name, x, new
+            yield name, snake(x) if layer is snake else x, new       # and by itself only if somebody looks at it
 
     def __call__(self,
                  codes:mx.array,  # [B,T,16]

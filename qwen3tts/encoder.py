@@ -12,7 +12,7 @@ from math import prod
 import mlx.core as mx
 import mlx.nn as nn
 from .cores import Linear, on_cpu, spread
-from .conv import CausalConv1d, gelu, in_stretches, polynomial
+from .conv import CausalConv1d, bent, gelu, in_stretches, polynomial
 from .attention import Attention
 from .config import Config, above0, limited, only
 from .transformer import Block, Transformer
@@ -120,9 +120,11 @@ class SEANet(nn.Module):
 
     def __call__(self, x:mx.array, state=None): # [B,N,1], each layer's past -> ([B,ceil(N/960),hidden], the next)
         "Sound to 25 vectors a second, whole or piece by piece."
-        new = []
+        new,elu = [], None
         for layer,past in zip(self.layers, state or [None]*len(self.layers)):
-            x,past = (layer(x), None) if isinstance(layer, nn.ELU) else layer(x, past)
+            if isinstance(layer, nn.ELU): elu = layer   # it is computed with the convolution that follows
+            elif elu is not None: (x,past),elu = bent(elu, layer, x, past), None
+            else: x,past = layer(x, past)
             new.append(past)
         return x, new
 

@@ -93,10 +93,14 @@ def warn_unsure(network:Qwen3TTS):
 @patch
 def embed_prompt(self:Qwen3TTS,
                  prompt:Prompt,
-                )->mx.array: # [1,T,H]
+                 start:int=0,   # the first column that is wanted
+                 end:int=None,  # and the one after the last; None: all that follow
+                )->mx.array:    # [1,T,H]
     "Columns to vectors: the sum of what stands on the two tracks."
-    codec = [c.codec for c in prompt.columns]
-    x = self.talker.embed_text(mx.array([c.text for c in prompt.columns]))
+    columns = prompt.columns[start:end]
+    codec = [c.codec for c in columns]
+    ids,at = np.unique([c.text for c in columns], return_inverse=True)   # special tokens come often: each is projected once
+    x = self.talker.embed_text(mx.array(ids))[mx.array(at)]
     for kind,embed in ((int, self.talker.embed_codec), (tuple, self.embed_frames)):
         at = [i for i,c in enumerate(codec) if isinstance(c, kind)]
         if at: x = x.at[mx.array(at)].add(embed(mx.array([codec[i] for i in at])))

@@ -29,6 +29,7 @@ class Prompt:
     trailing:Iterable=()       # text ids that join frame 0, 1, 2, ...; tts_pad ever after
     x_vector:mx.array=None     # [H], for the column that says X_VECTOR
     ref_codes:np.ndarray=None  # [T,G] of the reference, with which the decoder starts
+    fixed:int=0                # columns that are the same whatever is said
 
 # %% ../nbs/43_prompt.ipynb #7c2af0ea
 def supported_languages(cfg)->list: # ModelConfig -> names, "auto" first
@@ -102,4 +103,6 @@ def build_prompt(cfg,               # the model's `ModelConfig`
         beside,later = (text + [pad]*n)[:n], text[n:]   # words that end before the sound does are filled up
         parts += [('bos', beside[:1], t.codec_bos_id), ('reference', beside[1:], sound)]
     columns = [c for p in parts for c in lay(*p)]
-    return Prompt(columns, later if more is None else chain(later, more), x_vector, codes)
+    begins = next(i for i,c in enumerate(columns) if c.part in ('text','bos'))
+    fixed = min(begins + len(ref_words), len(columns))
+    return Prompt(columns, later if more is None else chain(later, more), x_vector, codes, fixed)

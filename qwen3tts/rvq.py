@@ -8,13 +8,17 @@ __all__ = ['nearest', 'Codebook', 'ResidualQuantizer', 'SplitQuantizer']
 # %% ../nbs/31_rvq.ipynb #f6997375
 import mlx.core as mx
 import mlx.nn as nn
+from .cores import spread
 
 # %% ../nbs/31_rvq.ipynb #ffd3610e
 def nearest(x:mx.array,    # [...,D] vectors
             book:mx.array, # [K,D] codebook
            )->mx.array:    # [...] row of `book` closest to each vector
     "Index of the nearest codebook row."
-    return ((book*book).sum(-1) - 2*(x @ book.T)).argmin(-1)   # |x|² is the same for every row
+    def distances(start, end): # to some of the rows; |x|² is the same for all
+        rows = book[start:end]
+        return (rows*rows).sum(-1) - 2*(x @ rows.T)
+    return spread(distances, len(book), book.size*max(x.size//x.shape[-1]//4, 1)).argmin(-1)
 
 # %% ../nbs/31_rvq.ipynb #32c21244
 class Codebook(nn.Module):
