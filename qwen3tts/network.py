@@ -99,7 +99,7 @@ def embed_prompt(self:Qwen3TTS,
     "Columns to vectors: the sum of what stands on the two tracks."
     columns = prompt.columns[start:end]
     codec = [c.codec for c in columns]
-    ids,at = np.unique([c.text for c in columns], return_inverse=True)   # special tokens come often: each is projected once
+    ids,at = np.unique([c.text for c in columns], return_inverse=True)   # special tokens come often
     x = self.talker.embed_text(mx.array(ids))[mx.array(at)]
     for kind,embed in ((int, self.talker.embed_codec), (tuple, self.embed_frames)):
         at = [i for i,c in enumerate(codec) if isinstance(c, kind)]

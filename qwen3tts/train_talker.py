@@ -5,8 +5,9 @@
 # %% auto #0
 __all__ = ['FRAMES', 'SPEAKERS', 'WHO', 'RATIOS', 'SPEEDS', 'GUIDED', 'Row', 'Batch', 'side_by_side', 'tracks', 'collate',
            'embed', 'read', 'answers', 'surprise', 'losses', 'token_times', 'windows_of', 'lay_out', 'lesson',
-           'lessons', 'in_a_row', 'drawn', 'smudged', 'batches', 'settings_of', 'newborn', 'optimizer', 'taught',
-           'likeliest', 'keep_lessons', 'write_model', 'check_lessons', 'watched', 'train_talker', 'main']
+           'lessons', 'in_a_row', 'drawn', 'smudged', 'batches', 'settings_of', 'newborn', 'guided', 'optimizer',
+           'taught', 'likeliest', 'keep_lessons', 'write_model', 'check_lessons', 'check_codec', 'watched',
+           'train_talker', 'main']
 
 # %% ../nbs/83_train_talker.ipynb #66c32e84
 import json, re
@@ -19,6 +20,7 @@ import numpy as np
 import mlx.optimizers as optim
 from mlx.utils import tree_flatten
 from .text import TextTokenizer
+from .codec import CodecConfig
 from .prompt import X_VECTOR, Prompt, build_prompt
 from .network import ModelConfig, Qwen3TTS
 from .config import check_whole
@@ -28,8 +30,8 @@ from .generate import Job, generate
 from .weights import read_config
 from .hub import codec_folder, find_checkpoint, open_checkpoint
 from .convert import codec_part, official, write_checkpoint
-from .teacher import Example, Utterance, encoded, say, sentences
-from .training import check_length, finished, linear, run_command, run_parser, shown, train
+from .teacher import Example, Utterance, ears, encoded, say, sentences
+from .training import agreed, check_length, finished, linear, run_command, run_parser, shown, train
 from .train_codec import diary
 
 # %% ../nbs/83_train_talker.ipynb #556074bc
@@ -218,26 +220,25 @@ RATIOS = {.8: 'very deep', .86: 'deep', .93: 'slightly low', 1.08: 'slightly hig
 SPEEDS = {.75: 'Speak quickly.', 1.35: 'Speak slowly.'}
 
 def lesson(text:str,
-           other:str,    # another text, for the x-vector of a voice without a name
            speakers,     # names of `SPEAKERS`
            dice,         # a numpy generator
            strangers:float=.3, # share of voices without a name
            hurried:float=.1,   # share of those with a name that are told how fast
-          )->Example:
-    "One recording of the teacher, asked for in one of the ways that a model should know."
+          )->Example:          # `speaker`: a name, or a stranger's key
+    "One recording of the teacher."
     draw = lambda o: list(o)[dice.integers(len(o))]
     name,named = draw(speakers), dice.random() >= strangers
     ratio,stretch = (1. if named else draw(RATIOS)), (draw(SPEEDS) if named and dice.random() < hurried else 1.)
-    read = lambda o: say(o, SPEAKERS[name], stretch, ratio)
-    spoken = read(text)
-    if named: return Example(text, spoken.samples, None, name, SPEEDS.get(stretch), spoken.words)
-    described = f'A {RATIOS[ratio]} {WHO[SPEAKERS[name]]}.' if dice.random() < .4 else None
-    return Example(text, spoken.samples, None if described else read(other).samples, None, described, spoken.words)
+    voice = SPEAKERS[name]
+    x,words,_ = say(text, voice, stretch, ratio)
+    poor = dice.uniform(.4, 1.5)*x + dice.normal(0, dice.uniform(0, .004), len(x))   # as another would record it
+    told = SPEEDS.get(stretch) if named else f'A {RATIOS[ratio]} {WHO[voice]}.'
+    return Example(text, x, poor.astype(np.float32), name if named else f'{voice} {ratio}', told, words)
 
 def lessons(n:int, speakers, seed:int=0, held_out:bool=False, **shares): # of utterances; the rest as `lesson`
     "Many recordings, one after the other."
-    dice,texts = np.random.default_rng(seed), sentences(n, seed, held_out)
-    for i,text in enumerate(texts): yield lesson(text, texts[i-1], speakers, dice, **shares)
+    dice = np.random.default_rng(seed)
+    for text in sentences(n, seed, held_out): yield lesson(text, speakers, dice, **shares)
 
 # %% ../nbs/83_train_talker.ipynb #c0eba515
 def in_a_row(a:Utterance, b:Utterance)->Utterance: # of one voice
@@ -247,18 +248,20 @@ def in_a_row(a:Utterance, b:Utterance)->Utterance: # of one voice
     return a._replace(text=f'{a.text} {b.text}', codes=np.concatenate([a.codes, b.codes]), words=words)
 
 def drawn(config:ModelConfig, tok:TextTokenizer, u:Utterance,
-          kin:list, # utterances of the same speaker
+          kin:list, # utterances of the same voice and instruction, perhaps itself among them
           dice,     # a numpy generator
           paragraphs:float=.15, # share of utterances that another one follows
          )->Row:
     "An utterance in one of the ways in which it can be asked for."
-    if kin and u.speaker and not u.instruct and dice.random() < paragraphs:
-        u = in_a_row(u, kin[dice.integers(len(kin))])
-    voice = 'speaker' if u.speaker else 'design' if u.instruct else 'x-vector'
-    if u.speaker and not u.instruct and u.x_vector is not None and dice.random() < .2: voice = 'x-vector'
+    named,kin = u.speaker in config.talker_config.spk_id, [o for o in kin if o.text != u.text]
+    others = [kin[i] for i in dice.permutation(len(kin))[:2]]
+    if others and dice.random() < paragraphs: u = in_a_row(u, others.pop())
+    clone = bool(others) and dice.random() < (.2 if named else .6)
+    if clone: u = u._replace(x_vector=others[0].x_vector, instruct=u.instruct if named else None)
+    voice = 'x-vector' if clone else 'speaker' if named else 'design'
     language = None if dice.random() < .15 else 'english'
-    whole = dice.random() >= (.4 if voice == 'x-vector' else .15)
-    reference = kin[dice.integers(len(kin))] if voice == 'x-vector' and kin and dice.random() < .4 else None
+    whole = dice.random() >= (.4 if clone else .15)
+    reference = others[0] if clone and dice.random() < .4 else None
     return lay_out(config, tok, u, voice, language, whole, reference)
 
 def smudged(b:Batch, share:float, dice)->Batch: # the share of frames
@@ -285,8 +288,9 @@ def batches(config:ModelConfig,
     size = lambda u: len(u.codes) + len(tok.turn(u.text)[1]) + 10
     ranked = sorted(utterances, key=size)
     sizes = np.array([*map(size, ranked)])
-    plain = lambda u: u.speaker and not u.instruct
-    short = [u for u in ranked if plain(u) and len(u.codes) < 40]
+    kin = {}
+    for u in ranked:
+        if len(u.codes) < 40: kin.setdefault((u.speaker, u.instruct), []).append(u)
     def batch(i):
         dice = np.random.default_rng([seed,i])
         among = max(1, int(len(ranked)*min(1, 1/3 + 2/3*i/max(easy, 1)))) if easy else len(ranked)
@@ -294,8 +298,7 @@ def batches(config:ModelConfig,
         n = min(among, max(1, positions//int(sizes[middle])))
         start = int(np.clip(middle-2*n, 0, max(0, among-4*n)))
         mine = [ranked[start+k] for k in dice.permutation(min(4*n, among))[:n]]
-        kin = lambda u: [o for o in short if o.speaker == u.speaker]
-        rows = [drawn(config, tok, u, kin(u), dice, paragraphs) for u in mine]
+        rows = [drawn(config, tok, u, kin.get((u.speaker, u.instruct), ()), dice, paragraphs) for u in mine]
         picked = [np.sort(dice.permutation(len(r.codes))[:int(np.ceil(share*len(r.codes)))]) for r in rows]
         return smudged(collate(config, rows, picked), wrong, dice)
     return batch
@@ -336,6 +339,11 @@ def newborn(d:dict,           # config.json
 # %% ../nbs/83_train_talker.ipynb #a73837ab
 GUIDED = ((1,0),(2,0),(2,3))   # (layer, head) of the talker's guided heads
 
+def guided(config:ModelConfig)->list: # (layer, head)
+    "Those of `GUIDED` that a model has."
+    t = config.talker_config
+    return [(l,h) for l,h in GUIDED if l < t.num_hidden_layers and h < t.num_attention_heads]
+
 def optimizer(steps:int, rate:float=3e-3, warmup:int=30): # of the whole run
     "Muon for the matrices of the layers, AdamW for the rest."
     fall = lambda peak: linear(peak, steps, warmup, held=.3, floor=.02)
@@ -346,7 +354,7 @@ def optimizer(steps:int, rate:float=3e-3, warmup:int=30): # of the whole run
 def taught(network:Qwen3TTS, *b): # for `train`
     "The loss of a run."
     others = np.linspace(2, .5, network.config.talker_config.num_code_groups-1)   # the first of them are heard most
-    return losses(network, Batch(*b), [1., *(.7*others/others.sum())], GUIDED, .3)
+    return losses(network, Batch(*b), [1., *(.7*others/others.sum())], guided(network.config), .3)
 
 # %% ../nbs/83_train_talker.ipynb #476c628f
 def likeliest(network:Qwen3TTS, prompt:Prompt, most:int=60)->np.ndarray: # frames at most -> codes [T,G]
@@ -355,35 +363,53 @@ def likeliest(network:Qwen3TTS, prompt:Prompt, most:int=60)->np.ndarray: # frame
     return np.concatenate([f.codes for f in generate(network, iter([Job(0, prompt)]), greedy)])
 
 # %% ../nbs/83_train_talker.ipynb #dfc31b26
-def keep_lessons(file:Path, make)->list: # () -> utterances
-    "Utterances, made once, then read from a file."
-    if not file.exists():
+def keep_lessons(file:Path,
+                 made_of:dict, # what they depend on (JSON)
+                 make,         # () -> utterances
+                )->list:       # of `Utterance`
+    "Utterances, made once, by the first process, then read from a file. Raises ValueError for a file of others."
+    if mx.distributed.init().rank() == 0 and not file.exists():
         plain = lambda v: v.tolist() if isinstance(v, np.ndarray) else v
-        rows = [json.dumps({k: plain(v) for k,v in u._asdict().items()}) for u in make()]
-        write_file(file, '\n'.join(rows).encode())
+        rows = [{k: plain(v) for k,v in u._asdict().items()} for u in make()]
+        write_file(file, '\n'.join(map(json.dumps, [made_of, *rows])).encode())
+    agreed(False)   # that is: the others wait for the first
+    was,*rows = map(json.loads, file.read_text().splitlines())
+    for k,v in made_of.items():
+        if (old := was.get(k)) == v: continue
+        raise ValueError(f'{file} was made with {k} {old!r}, not {v!r}: give the same, or another folder')
     array = lambda v, kind: None if v is None else np.array(v, kind)
-    rows = [Utterance(**json.loads(o)) for o in file.read_text().splitlines()]
-    return [u._replace(codes=array(u.codes, np.int32), x_vector=array(u.x_vector, np.float32)) for u in rows]
+    return [Utterance(**o | {'codes': array(o['codes'], np.int32), 'x_vector': array(o['x_vector'], np.float32)})
+            for o in rows]
 
 def write_model(out:Path,   # a folder that is not there yet
                 network:Qwen3TTS,
                 d:dict,     # its config.json
                 like:Path,  # folder of a checkpoint: its vocabulary and codec
+                codec=None, # another codec, as `codec_folder`
                )->Path:     # `out`
     "Write a whole checkpoint in the official layout."
     tensors = official(network, dict(tree_flatten(network.parameters())))
-    write_checkpoint(out, {'': (like, d, tensors), 'speech_tokenizer': codec_part(codec_folder(like))})
+    write_checkpoint(out, {'': (like, d, tensors), 'speech_tokenizer': codec_part(codec_folder(codec or like))})
     return out
 
 # %% ../nbs/83_train_talker.ipynb #b1f10e66
-def check_lessons(out:Path, minutes:float, speakers, strangers:float, **whole): # as `train_talker`; whole numbers
+def check_lessons(out:Path, length:dict, speakers, strangers:float, **whole): # as `train_talker`; whole numbers
     "Raise ValueError or FileExistsError for what cannot be."
-    check_length(None, minutes)
+    check_length(**length)
     for k,v in whole.items(): check_whole(v, k)
     if not 0 <= strangers <= 1: raise ValueError(f'strangers must be a share from 0 to 1, not {strangers}')
     if odd := [o for o in speakers if o not in SPEAKERS]:
         raise ValueError(f'unknown speaker {odd[0]!r}: the teacher has {", ".join(SPEAKERS)}')
     if (out/'model').exists(): raise FileExistsError(f'{out} holds a trained model: give another folder')
+
+def check_codec(codec, like:Path): # as `codec_folder`; folder of a checkpoint
+    "Raise ValueError for a codec whose codes a model of these sizes cannot say."
+    its = CodecConfig.from_dict(read_config(codec_folder(codec))).decoder_config
+    config = ModelConfig.from_dict(read_config(like))
+    n,rows = config.talker_config.num_code_groups, config.code_predictor_config.vocab_size
+    if (its.num_quantizers, its.codebook_size) != (n, rows):
+        raise ValueError(f'{codec} has {its.num_quantizers} codebooks of {its.codebook_size} rows, but the talker says '
+                         f'codes of {n} with {rows} rows: give a codec of these sizes')
 
 def watched(folder:Path, # of the run
             network:Qwen3TTS,
@@ -397,7 +423,8 @@ def watched(folder:Path, # of the run
         if record['step'] % 50 and record['step'] < record['of']: return None
         return {f'held out, {k}': v.item() for k,v in taught(network, *every)[1].items()}
     for o in ('', 'looks', 'words'): (folder/o).mkdir(exist_ok=True)
-    looks = diary(folder/'looks', lambda: answers(network, first, GUIDED)[2][0], examine)
+    heads = guided(network.config)
+    looks = diary(folder/'looks', lambda: answers(network, first, heads)[2][0], examine) if heads else examine
     return diary(folder/'words', lambda: likeliest(network, exam[0].prompt), looks)
 
 # %% ../nbs/83_train_talker.ipynb #c8e48560
@@ -406,30 +433,37 @@ def train_talker(out,                # a folder, made if need be
                  how_many:int=4000,  # sentences that the teacher reads
                  speakers=tuple(SPEAKERS), # names of `SPEAKERS`
                  strangers:float=.3, # share of voices without a name
-                 like:str='tiny',    # a checkpoint whose sizes, codec, vocabulary and speaker encoder are used
+                 like:str='tiny',    # a checkpoint whose sizes, vocabulary and speaker encoder are used
                  positions:int=1500, # text tokens and frames in a batch, about
                  easy:int=100,       # batches after which all lengths have come in
                  seed:int=0,
                  resume:bool=False,  # go on with what is in the folder
                  report=None,        # as in `train`
+                 codec=None,         # a speech tokenizer's folder, such as `train_codec` makes; None: that of `like`
+                 steps:int=None,     # instead of minutes
                 ):                   # `out`/model, a checkpoint; None: stopped before
     "Train a talker and a predictor on the teacher's speech."
     out,folder = Path(out).expanduser(), find_checkpoint(like)
-    check_lessons(out, minutes, speakers, strangers, how_many=how_many, positions=positions)
+    length = dict(steps=steps, minutes=minutes if steps is None else None)
+    check_lessons(out, length, speakers, strangers, how_many=how_many, positions=positions)
+    if codec is not None: check_codec(codec, folder)
     out.mkdir(exist_ok=True)
-    ck = open_checkpoint(folder, mx.float32)
-    read = lambda: encoded(lessons(how_many, speakers, seed, strangers=strangers), ck)
-    class_ = keep_lessons(out/'lessons.jsonl', read)
+    ck = open_checkpoint(folder, mx.float32, codec)
+    made_of = dict(how_many=how_many, speakers=list(speakers), strangers=strangers, like=str(like),
+                   codec=ears(ck).hex()[:16], seed=seed)   # by what it hears: a folder may move, or change
+    class_ = keep_lessons(out/'lessons.jsonl', made_of,
+                          lambda: encoded(lessons(how_many, speakers, seed, strangers=strangers), ck))
     exam = encoded(lessons(16, speakers, seed, held_out=True, strangers=0, hurried=0), ck)
     d = settings_of(folder, speakers)
     network = newborn(d, ck.network.speaker_encoder, seed)
     rows = [lay_out(network.config, ck.tokenizer, u, language='english') for u in exam]
-    told = dict(how_many=how_many, speakers=list(speakers), strangers=strangers, like=str(like), positions=positions,
-                easy=easy, seed=seed)
     batch = batches(network.config, ck.tokenizer, class_, positions, easy=easy, seed=seed)
-    log = train(out/'run', network, taught, batch, optimizer, minutes=minutes, resume=resume, settings=told,
-                report=watched(out/'run', network, rows, report))
-    return write_model(out/'model', network, d, folder) if finished(log) else None
+    told = made_of | dict(positions=positions, easy=easy)
+    log = train(out/'run', network, taught, batch, optimizer, resume=resume, settings=told,
+                report=watched(out/'run', network, rows, report), **length)
+    if not finished(log): return None
+    if mx.distributed.init().rank() == 0: write_model(out/'model', network, d, folder, codec)
+    return out/'model'
 
 # %% ../nbs/83_train_talker.ipynb #d5b1299e
 #| eval: false
@@ -440,7 +474,11 @@ def main():
     p.add_argument('--strangers', type=float, default=.3, help='share of voices without a name (default 0.3)')
     p.add_argument('--positions', type=int, default=1500, help='text tokens and frames in a batch (default 1500)')
     p.add_argument('--easy', type=int, default=100, help='batches after which long sentences are in (default 100)')
+    p.add_argument('--codec', metavar='FOLDER', help="codec that is to be spoken with, such as train_codec makes "
+                   "(default: that of --like)")
+    p.add_argument('--steps', type=int, help='how long to train, in steps instead of minutes: the same run '
+                   'on a slow machine and on a fast one')
     run_command(p, lambda a: train_talker(a.out, a.minutes, a.sentences, tuple(a.speakers.split(',')), a.strangers,
-                                          a.like, a.positions, a.easy, a.seed, a.resume, shown()))
+                                          a.like, a.positions, a.easy, a.seed, a.resume, shown(), a.codec, a.steps))
 
 if __name__ == '__main__': main()
