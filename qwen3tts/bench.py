@@ -4,8 +4,8 @@
 
 # %% auto #0
 __all__ = ['TEXT', 'VIEWS', 'timed', 'bandwidth', 'frame_bytes', 'someone', 'likeliest', 'Moment', 'between', 'parts',
-           'plot_parts', 'primitives', 'frame_primitives', 'talker_after', 'peak_memory', 'loading', 'loading_afresh',
-           'streaming', 'machine', 'bench', 'frame_ms', 'table', 'save', 'run', 'main']
+           'plot_parts', 'primitives', 'frame_primitives', 'talker_after', 'peak_memory', 'something', 'loading',
+           'loading_afresh', 'streaming', 'machine', 'bench', 'frame_ms', 'table', 'save', 'run', 'main']
 
 # %% ../nbs/72_bench.ipynb #77685912
 import argparse, json, os, platform, subprocess, sys, warnings
@@ -13,6 +13,7 @@ from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from io import BytesIO, StringIO
+from itertools import cycle
 from pathlib import Path
 from statistics import median
 from time import perf_counter
@@ -93,7 +94,9 @@ class Moment:
                  columns:int=None, # columns before it; None: those of the prompt
                 ):
         self.net,self.settings = ck.network, Sampling.resolve({}, ck.defaults)
-        cfg,self.pad = ck.network.config.talker_config, mx.array([[ck.network.config.tts_pad_token_id]])
+        cfg,self.pick = ck.network.config.talker_config, picker((self.settings,))
+        # the loop keeps it, too
+        self.pad = ck.network.talker.embed_text(mx.array([[ck.network.config.tts_pad_token_id]]))
         x = ck.network.embed_prompt(utterance(ck, TEXT, **someone(ck)).prompt)
         hidden,caches = ck.network.talker(x)
         # zeros in place of further keys and values: attention looks at them, too
@@ -101,35 +104,27 @@ class Moment:
         self.hidden,self.u = hidden[:,-1:], mx.array(next(Dice(0).throws(cfg.num_code_groups)))[None]
         self.rules,self.seen = Rules(cfg, self.settings), mx.zeros((1,cfg.vocab_size), mx.bool_)
         self.logits = ck.network.talker.codec_head(self.hidden[:,0])
-        self.first = self.draw_first(self.logits)
-        rest = self.predictor()
-        self.others = ck.network.code_predictor.logits(self.hidden, self.embedded(), rest)
-        self.codes = mx.concatenate([self.first[:,None], rest], 1)
-        mx.eval(self.codes, self.others, self.hidden, self.logits)
+        self.first = self.draw_first()
+        self.codes = mx.concatenate([self.first[:,None], self.predictor()], 1)
+        mx.eval(self.codes, self.hidden, self.logits, self.pad)
 
     def embedded(self): return self.net.talker.embed_codec(self.first)[:,None]   # [1,1,H]
 
-    def draw_first(self, logits): return self.rules(logits, self.seen, [9], self.u[:,0])   # [1,V] -> [1]
+    def draw_first(self): return self.rules(self.logits, self.seen, [9], self.u[:,0])   # [1]
 
     def talker(self): # [1,V]
         "From a frame's codes to the logits of the next first code. Each run reads one column more."
-        x = self.net.embed_frames(self.codes)[:,None] + self.net.talker.embed_text(self.pad)
+        x = self.net.embed_frames(self.codes)[:,None] + self.pad
         hidden,self.caches = self.net.talker(x, self.caches)
         return self.net.talker.codec_head(hidden[:,-1])
 
-    def predictor(self): # [1,G-1]
-        "All further codes, each time the likeliest."
-        return self.net.code_predictor.drawn(self.hidden, self.embedded(), self.u[:,1:], likeliest)
-
-    def sampling(self): # list of [1]
-        "All draws of a frame, from logits that are there."
-        pick = picker((self.settings,))
-        rest = [pick(self.others[:,i], self.u[:,i+1]) for i in range(self.others.shape[1])]
-        return [self.draw_first(self.logits), *rest]
+    def predictor(self, choose=likeliest): # [1,G-1]
+        "All further codes: each time the likeliest, or drawn as the settings want it with `pick`."
+        return self.net.code_predictor.drawn(self.hidden, self.embedded(), self.u[:,1:], choose)
 
     def whole(self): # [1,V]
         "A whole step as one computation: for counting what it consists of."
-        self.first = self.draw_first(self.logits)
+        self.first = self.draw_first()
         self.codes = complete(self.net, self.hidden, self.first, self.u, [self.settings])
         return self.talker()
 
@@ -150,14 +145,17 @@ def between(ck,      # a `Checkpoint`
 def parts(ck,               # a `Checkpoint`
           seconds:float=1., # for each measurement
          )->dict:           # {part: ms a frame}
-    "Where the time of a frame goes."
+    "Where the time of a frame goes: together, a step of the loop and the codec's share."
     m = call(Moment, ck)
     clock = lambda stage: 1000*median(call(timed, lambda: mx.eval(stage()), seconds))
-    out = {k: clock(getattr(m, k)) for k in ('talker','predictor','sampling')}
-    loop = 1000*median(between(ck, 1, max(3, int(seconds*1000/sum(out.values())))))
+    talker,first = clock(m.talker), clock(m.draw_first)
+    turns = cycle((likeliest, m.pick))   # what disturbs one disturbs the other; the first is not counted
+    times = call(timed, lambda: mx.eval(m.predictor(next(turns))), 2*seconds, 6)
+    drawn,likely = 1000*median(times[::2]), 1000*median(times[1::2])
+    loop = 1000*median(between(ck, 1, max(3, int(seconds*1000/(talker+drawn+first)))))
     codes = np.repeat(np.array(m.codes), 25, 0)
-    out['codec'] = 1000*median(timed(lambda: sound(ck.codec.decoder, codes), seconds))/len(codes)
-    return out | {'host': max(0., loop - sum(out[k] for k in ('talker','predictor','sampling')))}
+    codec = 1000*median(timed(lambda: sound(ck.codec.decoder, codes), seconds))/len(codes)
+    return dict(talker=talker, predictor=likely, sampling=drawn-likely+first, codec=codec, host=loop-talker-drawn-first)
 
 # %% ../nbs/72_bench.ipynb #644532ac
 def plot_parts(ms:dict,       # {part: ms a frame}
@@ -170,7 +168,7 @@ def plot_parts(ms:dict,       # {part: ms a frame}
     if ax is None: ax = plt.subplots(figsize=(6,1.6), layout='constrained')[1]
     at,total = 0., sum(ms.values())
     colors = PALETTE[0], PALETTE[2], PALETTE[3], COLORS['codec'], PALETTE[7]   # talker and predictor as elsewhere
-    for (k,v),color in zip(ms.items(), colors):
+    for (k,v),color in zip(ms.items(), colors):   # what is below zero goes back over the bar before it
         ax.barh('a frame', v, left=at, color=color, label=f'{k} {v:.3g} ms')
         at += v
     ax.barh('floor', floor, color='#cccccc', label=f'floor {floor:.3g} ms')
@@ -215,19 +213,31 @@ def peak_memory()->int: # bytes
         import resource   # elsewhere than on Linux; macOS counts bytes, others kilobytes
         return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == 'darwin' else 1024)
 
-def loading(name, dtype=None)->dict: # as `from_pretrained`
+def something(ck, # a `Checkpoint`
+              n:int, # frames at most
+             )->dict: # arguments of `speak` and `stream`
+    "Something to say for a while."
+    voice = {k: v for k,v in someone(ck).items() if v is not None}
+    return dict(text=TEXT, seed=0, guard=False, max_new_tokens=n+1, longest=10**6, **voice)
+
+def loading(name, dtype=None, # as `from_pretrained`
+            frames:int=0,     # to stream afterwards
+           )->dict:           # {'seconds', 'weights', 'peak'}, and with frames 'speaking', the peak after them
     "Load a model, once: seconds, and bytes of its weights and of the peak. Only a fresh process can tell."
     begun = perf_counter()
-    ck = Qwen3TTSModel.from_pretrained(name, dtype=dtype).checkpoint
-    took = perf_counter()-begun
+    model = Qwen3TTSModel.from_pretrained(name, dtype=dtype)
+    took,ck = perf_counter()-begun, model.checkpoint
     weights = sum(v.nbytes for m in (ck.network, ck.codec) for _,v in tree_flatten(m.parameters()))
-    return dict(seconds=took, weights=weights, peak=peak_memory())
+    out = dict(seconds=took, weights=weights, peak=peak_memory())
+    if not frames: return out
+    for _ in model.stream(**something(ck, frames)): pass
+    return out | dict(speaking=peak_memory())
 
-def loading_afresh(name, dtype=None)->dict: # as `loading`
+def loading_afresh(name, dtype=None, frames:int=0)->dict: # as `loading`
     "`loading` in a process of its own."
     code = 'import json, sys; from qwen3tts.bench import loading; print(json.dumps(loading(*json.loads(sys.argv[1]))))'
     where = os.pathsep.join([str(Path(qwen3tts.__file__).parents[1]), os.environ.get('PYTHONPATH', '')])
-    argv = [sys.executable, '-c', code, json.dumps([str(name), dtype])]
+    argv = [sys.executable, '-c', code, json.dumps([str(name), dtype, frames])]
     r = subprocess.run(argv, capture_output=True, text=True, env={**os.environ, 'PYTHONPATH': where})
     if r.returncode: raise RuntimeError(f'loading failed: {r.stderr.strip().splitlines()[-1]}')
     return json.loads(r.stdout.splitlines()[-1])
@@ -238,20 +248,18 @@ def streaming(model,    # a `Qwen3TTSModel`
               times:int=3, # each way
              )->dict:   # seconds: first sound, all of it in chunks, all of it at once; and how long it lasts
     "What streaming gives, and what it costs."
-    how = dict(seed=0, guard=False, max_new_tokens=n+1, longest=10**6)
-    voice = {k: v for k,v in someone(model.checkpoint).items() if v is not None}
-    first,chunks,whole = [], [], []
+    how,first,chunks,whole = something(model.checkpoint, n), [], [], []
     with warnings.catch_warnings():
         warnings.simplefilter('ignore')   # that the speech is cut
         for i in range(times+1):          # the first round is not counted
             begun = perf_counter()
-            stream = model.stream(TEXT, **how, **voice)
+            stream = model.stream(**how)
             lasts = next(stream).duration
             first.append(perf_counter()-begun)
             lasts += sum(c.duration for c in stream)
             chunks.append(perf_counter()-begun)
             begun = perf_counter()
-            model.speak(TEXT, **how, **voice)
+            model.speak(**how)
             whole.append(perf_counter()-begun)
     return {k: median(v[1:]) for k,v in dict(first=first, chunks=chunks, whole=whole).items()} | dict(lasts=lasts)
 
@@ -276,7 +284,7 @@ def bench(name='tiny',      # as `from_pretrained`
     def do(what, f, *args):
         tell(what)
         return f(*args)
-    load = do('loading', loading_afresh, name, dtype)
+    load = do('loading', loading_afresh, name, dtype, 25)
     model = Qwen3TTSModel.from_pretrained(name, dtype=dtype)
     ck = model.checkpoint
     rates = do('memory', lambda: {n: bandwidth(n, seconds)/1e9 for n in sorted({1, os.cpu_count()})})
@@ -308,7 +316,7 @@ def table(r:dict # of `bench`
     "The result for readers."
     ms,floor,load,flow,long = r['frame']['ms'], r['floor'], r['load'], r['streaming'], r['long']
     m,gb = r['machine'], lambda n: f'{n/1e9:.2f} GB'
-    read = gb(sum(floor['bytes'].values()))
+    read,held = gb(sum(floor['bytes'].values())), {k: gb(load[k]) for k in ('peak','weights','speaking')}
     rates = ', '.join(f'{v:.1f} GB/s with {n} thread{"s"*(int(n) > 1)}' for n,v in floor['gb_a_second'].items())
     speeds = ', '.join(f'{v["all"]:.3g} with {n}' for n,v in r['batch'].items())
     rows = [('model', f'{r["model"]}, {r["dtype"]}'),
@@ -320,7 +328,8 @@ def table(r:dict # of `bench`
             ('frames a second', f'{speeds} at once'),
             ('first sound', f'{flow["first"]:.3f} s; the whole in chunks takes {flow["cost"]:.2f} times as long'),
             ('after 1,500 columns', f'a frame takes {long["growth"]:.2f} times as long as after 20'),
-            ('loading', f'{load["seconds"]:.2f} s, at most {gb(load["peak"])} for {gb(load["weights"])} of weights'),
+            ('loading', f'{load["seconds"]:.2f} s'),
+            ('memory, at most', f'{held["peak"]} to load {held["weights"]} of weights, {held["speaking"]} to speak'),
             ('primitives a frame', f'{r["primitives"]:,}')]
     return '\n'.join(f'{k:<20} {v}' for k,v in rows)
 

@@ -46,13 +46,16 @@ class CodecConfig(Config):
 # %% ../nbs/33_codec.ipynb #1b9d5a72
 PIECE = 45   # frames that are encoded or decoded at once: 3.6 s
 
-def piecewise(step, x, n): # (piece, state) -> (y, next state), [B,T,...], and how much of T at once
-    "Yield what `step` makes of each piece, handing the state on."
-    state = None
+def piecewise(step,       # (piece, state) -> (y, next state)
+              x,          # [B,T,...]
+              n:int,      # how much of T at once
+              state=None, # in which it begins
+             ):           # yields (y, the state after it)
+    "What `step` makes of each piece, handing the state on."
     for i in range(0, x.shape[1], n):
         y,state = step(x[:,i:i+n], state)
-        mx.eval(y)   # now, so that no more than a piece is in memory
-        yield y
+        mx.eval(y, state)   # now: a state that is still a plan keeps all that its piece was computed from
+        yield y, state
 
 class Codec(nn.Module):
     "Encoder, quantizer and decoder of a speech tokenizer (official Qwen3TTSTokenizerV2Model)."
@@ -68,7 +71,8 @@ class Codec(nn.Module):
     def encode(self, x:mx.array): # [B,N] sound -> [B,ceil(N/1920),16] codes
         "The codes of whole clips."
         latents = piecewise(self.encoder, x, PIECE*self.config.encode_downsample_rate)
-        return mx.concatenate([self.quantizer.encode(z, self.config.encoder_valid_num_quantizers) for z in latents], 1)
+        n = self.config.encoder_valid_num_quantizers
+        return mx.concatenate([self.quantizer.encode(z, n) for z,_ in latents], 1)
 
     def decode(self,
                codes:mx.array, # [B,T,16]; fewer codebooks give a coarser sound
@@ -87,7 +91,7 @@ class Codec(nn.Module):
 
     def decode_clips(self, codes:list)->list: # of [T,16] -> of float32 [T*1920]
         "The sounds of codes of any length."
-        sound = lambda c: np.concatenate([np.array(y[0]) for y in piecewise(self.decode, mx.array(c)[None], PIECE)])
+        sound = lambda c: np.concatenate([np.array(y[0]) for y,_ in piecewise(self.decode, mx.array(c)[None], PIECE)])
         return [sound(c) for c in codes]
 
 # %% ../nbs/33_codec.ipynb #3ebe9ff2

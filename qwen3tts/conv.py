@@ -177,7 +177,7 @@ def bend_fast(x:mx.array,     # [...,C] float32
              )->mx.array:     # [...,C]
     "The same without a sine: whole half turns drop out, the rest goes into a polynomial."
     turns = x*(often*(1/math.pi))
-    rest = turns - (turns+_WHOLE-_WHOLE)
+    rest = turns - mx.stop_gradient(turns+_WHOLE-_WHOLE)
     square = mx.minimum(rest*rest, 1/4)
     return x + square*polynomial(_SIN2, square)*much
 

@@ -73,9 +73,9 @@ def spread(f,             # (start, end) -> that stretch of the result, along `a
          ):
     "Let every core make a stretch of a result."
     within = getattr(_of_thread, 'shared', False)
-    if work < LEAST or within or not on_cpu() or not 1 < len(streams()) <= n: return f(0, n)
-    rounds,parts = -(-n//(len(streams())*most)), []
-    order = streams()*rounds
+    if work < LEAST or within or not on_cpu() or n < len(streams()): return f(0, n)
+    order,parts = streams()*-(-n//(len(streams())*most)), []
+    if len(order) == 1: return f(0, n)
     cuts = [n*i//len(order) for i in range(len(order)+1)]
     for stream,start,end in zip(order, cuts, cuts[1:]):
         _of_thread.shared = True   # what a core computes is not shared again

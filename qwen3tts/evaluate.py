@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['Recogniser', 'distances', 'pairs', 'spelled', 'words_of', 'Rate', 'rate', 'unit', 'likeness', 'follows', 'reading',
-           'followers', 'read_at', 'in_place', 'in_step', 'name_of', 'spoken_by', 'compared', 'heard_from', 'in_time',
+           'followers', 'read_at', 'in_place', 'in_step', 'names_of', 'spoken_by', 'compared', 'heard_from', 'in_time',
            'x_vectors', 'known_voices', 'in_voice', 'in_order', 'Evaluation', 'check_voices', 'evaluate', 'figures',
            'table_of', 'shown', 'lines_of', 'as_text', 'marked', 'section_of', 'page_of', 'write_evaluation', 'named',
            'add_options', 'asked_voices', 'command', 'main']
@@ -114,12 +114,12 @@ def unit(x): # [...,D] -> [...,D]
 
 def likeness(x:np.ndarray,   # [N,D] x-vectors of sentences
              whose:list,     # [N] names of who speaks
-             known:dict=None, # {name: [D], the voice}; None: a sentence is compared with the others
+             known:dict,      # {name: [D], the voice}; who is not in it is the mean of the own other sentences
             ):               # ([N] cosine with the own voice, [N] name of the nearest one)
     "How near each sentence is to its own voice, and to which it is nearest."
     x,names,whose = unit(np.asarray(x)), sorted(set(whose)), np.array(whose)
     def voice(name, i): # of `name` as sentence i is compared with it
-        if known is not None: return unit(np.asarray(known[name]))
+        if name in known: return unit(np.asarray(known[name]))
         others = (whose == name) & (np.arange(len(x)) != i)
         return unit(x[others].mean(0)) if others.any() else np.full(x.shape[1], np.nan)
     cosines = np.array([[x[i] @ voice(n, i) for n in names] for i in range(len(x))])
@@ -190,9 +190,12 @@ def in_step(times:np.ndarray, # [pieces,2] when the teacher says each token, sec
     return float((look[:,:len(times)]*due).sum(1).mean())
 
 # %% ../nbs/84_evaluate.ipynb #07467317
-def name_of(voice:dict)->str: # of speaker, voice, instruct
-    "What a voice is called in the table."
-    return voice.get('speaker') or ('clone' if voice.get('voice') else voice.get('instruct') or 'voice')
+def names_of(voices:list)->list: # dicts of speaker, voice, instruct -> a name for each
+    "What voices are called in the table; clones, where there are several, by number."
+    numbers = iter(range(1, len(voices)+1))
+    clone = 'clone' if sum(bool(v.get('voice')) for v in voices) == 1 else 'clone {}'
+    return [v.get('speaker') or (clone.format(next(numbers)) if v.get('voice') else v.get('instruct') or 'voice')
+            for v in voices]
 
 def spoken_by(tts:Qwen3TTSModel,
               texts:list,
@@ -241,16 +244,17 @@ def known_voices(ck:Checkpoint,
                  voices:list,     # as in `spoken_by`
                  readings:list,   # as in `in_time`
                  references:dict, # {name: list of recordings}
-                )->dict:          # {name: [D]}; None unless all are known
+                )->dict:          # {name: (from what, [D])}, of whom it is known
     "What each voice should sound like: its recordings, the voice that was cloned, or the teacher's readings."
-    cloned = {name_of(v): v['voice'].ref_spk_embedding for v in voices if v.get('voice')}
+    cloned = {n: v['voice'].ref_spk_embedding for n,v in zip(names_of(voices), voices) if v.get('voice')}
     known = {}
     for name in set(names):
         recordings = [load_audio(o) for o in references.get(name, [])]
         taught = [r for r,n in zip(readings, names) if n == name and r is not None]
-        if name in cloned and not recordings: known[name] = cloned[name]
-        elif sounds := recordings or taught: known[name] = unit(x_vectors(ck, sounds)).mean(0)
-    return known if len(known) == len(set(names)) else None
+        if recordings: known[name] = 'recordings', unit(x_vectors(ck, recordings)).mean(0)
+        elif name in cloned: known[name] = 'what was cloned', cloned[name]
+        elif taught: known[name] = 'the teacher', unit(x_vectors(ck, taught)).mean(0)
+    return known
 
 def in_voice(ck:Checkpoint,
              names:list,  # of who says each sentence
@@ -258,8 +262,11 @@ def in_voice(ck:Checkpoint,
              known:dict,  # from `known_voices`
             )->list:      # of dicts
     "How like its voice each sentence is, and whose voice it is nearest to."
-    own,nearest = likeness(x_vectors(ck, [a.samples for a in audios]), names, known)
-    return [dict(similarity=None if np.isnan(o) else float(o), sounds_like=n) for o,n in zip(own, nearest)]
+    vectors = {n: v for n,(_,v) in known.items()}
+    own,nearest = likeness(x_vectors(ck, [a.samples for a in audios]), names, vectors)
+    source = [known[n][0] if n in known else 'own other sentences' for n in names]
+    return [dict(sounds_like=n) | ({} if np.isnan(o) else dict(similarity=float(o), similar_to=w))
+            for o,n,w in zip(own, nearest, source)]
 
 def in_order(tok:TextTokenizer,
              texts:list,
@@ -295,7 +302,7 @@ def check_voices(ck:Checkpoint,
                 )->list:          # the voices
     "Who speaks. Raises ValueError for somebody who does not, or whom nobody taught."
     voices = voices or [dict(speaker=o) for o in ck.network.config.talker_config.spk_id] or [{}]
-    names = [name_of(v) for v in voices]
+    names = names_of(voices)
     for what,given in dict(teachers=teachers, references=references).items():
         if odd := [o for o in given if o not in names]:
             raise ValueError(f'{what} has {odd[0]!r}, who does not speak here: give {", ".join(names)}')
@@ -318,8 +325,8 @@ def evaluate(tts:Qwen3TTSModel,
     texts = [check_text(t, f'sentence {i}') for i,t in enumerate(texts, 1)]
     if not texts: raise ValueError('there are no sentences: give at least one')
     voices = check_voices(ck, voices, teachers, references)
-    turns = [voices[i % len(voices)] for i in range(len(texts))]
-    names = [name_of(v) for v in turns]
+    called,at = names_of(voices), [i % len(voices) for i in range(len(texts))]   # whose turn it is
+    turns,names = [voices[i] for i in at], [called[i] for i in at]
     taught = [say(t, teachers[n]) if n in teachers else None for t,n in zip(texts, names)]
     readings = [s and s.samples for s in taught]
     tell(f'{len(texts)} sentences are spoken')
@@ -335,7 +342,7 @@ def evaluate(tts:Qwen3TTSModel,
     if recogniser:
         tell('somebody listens')
         columns.append(heard_from(recogniser, texts, audios, readings))
-    settings = dict(how, seed=seed, voices=[name_of(v) for v in voices], teachers=teachers, references=[*references],
+    settings = dict(how, seed=seed, voices=called, teachers=teachers, references=[*references],
                     recogniser=getattr(recogniser, 'name', None), head=head)
     return Evaluation(settings, [{k: v for c in row for k,v in c.items()} for row in zip(*columns)], audios)
 
@@ -354,6 +361,7 @@ def figures(rows:list)->dict: # of an `Evaluation` -> {what: number, or `Rate`}
     if of('sounds_like'): out['nearest to own voice'] = float(np.mean([r['sounds_like'] == r['voice'] for r in rows]))
     for k in ('similarity','alignment','in_step','in_place'):
         if of(k): out[k.replace('_', ' ')] = float(np.mean(of(k)))
+    if of('similar_to'): out['similarity to'] = ', '.join(dict.fromkeys(of('similar_to')))
     return out
 
 def table_of(e:Evaluation)->dict: # {voice: its `figures`}, 'all' first
@@ -367,7 +375,7 @@ def table_of(e:Evaluation)->dict: # {voice: its `figures`}, 'all' first
 
 def shown(v)->str:
     "A figure as one reads it."
-    if v is None or isinstance(v, int): return '' if v is None else str(v)
+    if v is None or isinstance(v, (int,str)): return '' if v is None else str(v)
     return f'{v.value:.1%} ({v.low:.1%} to {v.high:.1%})' if isinstance(v, Rate) else f'{v:.2f}'
 
 def lines_of(table:dict)->list: # of lists of strings, the first of them the head
@@ -446,10 +454,17 @@ def add_options(p): # an argparse parser
       help='a text file, a sentence a line; default: 20 everyday sentences')
     a('-o', '--output', required=True, metavar='DIR', help='folder for results.json and index.html')
     a('--speaker', action='append', metavar='NAME', help='only this speaker; may be given again; default: all, in turn')
-    a('--voice', metavar='FILE', help='instead of speakers, a voice kept by `qwen3tts voice make`')
-    a('--voice-sample', metavar='FILE', help='instead of speakers, a recording of the voice to clone')
-    a('--instruct', metavar='HOW', help='how to say it; without speakers, whose voice to make up')
+    a('--voice', action='append', metavar='FILE',
+      help='instead of speakers, a voice kept by `qwen3tts voice make`; may be given again')
+    a('--voice-sample', action='append', metavar='FILE',
+      help='instead of speakers, a recording of the voice to clone; may be given again')
+    a('--voice-text', action='append', metavar='WORDS',
+      help='what the recording says, for each one; without it only its x-vector is used')
+    a('--instruct', action='append', metavar='HOW',
+      help='how to say it; without speakers, whose voice to make up; may be given again')
     a('--language', help='such as english; default: the model finds out')
+    a('--text-first', action='store_true',
+      help='clones, too, have the whole text before they speak; default: a token a frame')
     a('--teacher', type=named, action='append', default=[], metavar='NAME=VOICE',
       help=f'the voice of flite that a speaker learned from ({", ".join(VOICES)}), to compare with')
     a('--reference', type=named, action='append', default=[], metavar='NAME=FILE',
@@ -464,10 +479,15 @@ def asked_voices(a, tts:Qwen3TTSModel)->list: # parsed options -> list of dicts,
     "Who was asked to speak. Raises ValueError for too many."
     if sum(map(bool, (a.speaker, a.voice, a.voice_sample))) > 1:
         raise ValueError('give one of --speaker, --voice and --voice-sample')
-    if a.voice: return [dict(voice=load_voice(a.voice))]
-    if a.voice_sample: return [dict(voice=tts.create_voice(a.voice_sample))]
-    if a.speaker: return [dict(speaker=o, instruct=a.instruct) for o in a.speaker]
-    return [dict(instruct=a.instruct)] if a.instruct else None
+    samples,words,said = a.voice_sample or [], a.voice_text or [], a.instruct or [None]
+    if a.instruct and (a.voice or samples):
+        raise ValueError('a cloned voice takes no --instruct: leave out one of the two')
+    if words and len(words) != len(samples):
+        raise ValueError(f'give --voice-text once for each --voice-sample: {len(samples)} times, not {len(words)}')
+    if a.voice: return [dict(voice=load_voice(o)) for o in a.voice]
+    if samples: return [dict(voice=tts.create_voice(*o)) for o in (zip(samples, words) if words else zip(samples))]
+    if a.speaker: return [dict(speaker=o, instruct=i) for o in a.speaker for i in said]
+    return [dict(instruct=i) for i in a.instruct] if a.instruct else None
 
 def command(a,         # what a parser with `add_options` has parsed
             tell=None, # called with a line of what is begun
@@ -483,6 +503,7 @@ def command(a,         # what a parser with `add_options` has parsed
     how = dict(do_sample=False, subtalker_dosample=False) if a.greedy else {}
     if a.temperature is not None: how |= dict(temperature=a.temperature, subtalker_temperature=a.temperature)
     if a.language: how['language'] = a.language
+    if a.text_first: how['non_streaming_mode'] = True
     references = {n: [v for m,v in a.reference if m == n] for n,_ in a.reference}
     how |= dict(seed=a.seed, batch_size=a.batch_size)
     e = evaluate(tts, texts, asked_voices(a, tts), dict(a.teacher), references, recogniser, tell, **how)

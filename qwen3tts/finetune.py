@@ -5,7 +5,8 @@
 # %% auto #0
 __all__ = ['CAN', 'SHOWN', 'official_weights', 'voice_loss', 'LoRA', 'NewRow', 'free_row', 'with_speaker', 'adapt', 'merge',
            'Recomputed', 'forget', 'computed_in', 'Lessons', 'held_out_loss', 'check_asked', 'check_out', 'one_voice',
-           'open_base', 'add_speaker', 'shares', 'digest', 'Course', 'finetune', 'add_options', 'command']
+           'open_base', 'add_speaker', 'shares', 'digest', 'draw_losses', 'Course', 'finetune', 'add_options',
+           'command']
 
 # %% ../nbs/85_finetune.ipynb #6d62e905
 import json, os, warnings
@@ -17,6 +18,7 @@ import mlx.core as mx
 import mlx.nn as nn
 import mlx.optimizers as optim
 import numpy as np
+from matplotlib.figure import Figure
 from mlx.utils import tree_flatten, tree_map, tree_unflatten
 from .config import check_text, check_whole, is_a
 from .transformer import Block
@@ -196,6 +198,7 @@ def check_asked(speaker:str,
                 numbers:dict, # {name: what should be a whole number from 1}
                 held_out:float,
                 lr:float,     # or None
+                longest:float,
                 sample:str,   # or None
                ):
     "Raise ValueError for what cannot be."
@@ -206,6 +209,8 @@ def check_asked(speaker:str,
         raise ValueError(f'held_out must be a number between 0 and 1, not {held_out!r:.50}')
     if not (lr is None or is_a(lr, float) and lr > 0):
         raise ValueError(f'lr must be a number above 0, not {lr!r:.50}')
+    if not (is_a(longest, float) and longest > 0):
+        raise ValueError(f'longest must be a number of seconds above 0, not {longest!r:.50}')
 
 def check_out(out:Path):
     "Raise FileExistsError or FileNotFoundError for a folder that the result cannot go to."
@@ -268,8 +273,20 @@ def digest(utterances:list)->str:
     return name.hexdigest()[:16]
 
 # %% ../nbs/85_finetune.ipynb #fe1c25ae
+def draw_losses(log:list, # records of a run
+                path,     # of the picture
+               ):
+    "Draw the loss of every step, and that of the recordings held out."
+    figure = Figure((6,3), layout='constrained')
+    ax,exams = figure.subplots(), [o for o in log if 'held out' in o]
+    ax.plot([o['step'] for o in log], [o['loss'] for o in log], label='learnt from')
+    ax.plot([o['step'] for o in exams], [o['held out'] for o in exams], 'o-', label='held out')
+    ax.set(xlabel='step', ylabel='loss')
+    ax.legend()
+    figure.savefig(path)
+
 class Course:
-    "A `report` for `train`: at the end of every epoch the held-out loss and a sentence; the best epoch is kept."
+    "A `report` for `train`: after every epoch the held-out loss, a sentence and a picture; the best epoch is kept."
     def __init__(self,
                  out:Path,      # samples go to out/samples
                  ck:Checkpoint, # what learns
@@ -285,20 +302,21 @@ class Course:
     def __call__(self, record:dict)->dict: # of a step -> what is added to it
         step,more = record['step'], {}
         epoch = self.epochs_at(step)
-        if epoch > self.epochs_at(step-1) or step == record['of']: more = self.examine(epoch)
+        if epoch > self.epochs_at(step-1) or step == record['of']: more = self.examine(epoch, record)
         if self.report: self.report(record | more)
         return more
 
-    def examine(self, epoch:int)->dict:
-        "Test, keep and speak."
+    def examine(self, epoch:int, record:dict)->dict: # of the epoch's last step -> what is added to it
+        "Test, keep, speak and draw."
         network = self.ck.network.eval()
         found = held_out_loss(network, self.exam, self.weights)
-        before = [o['held out'] for o in read_log(self.out/'run') if 'held out' in o]
-        if found['held out'] < min(before, default=np.inf):
+        log = read_log(self.out/'run')
+        if found['held out'] < min((o['held out'] for o in log if 'held out' in o), default=np.inf):
             tmp = self.best.with_name('.unfinished.best.safetensors')
             mx.save_safetensors(str(tmp), dict(tree_flatten(network.trainable_parameters())))
             os.replace(tmp, self.best)
         self.speak(f'epoch_{epoch:02}')
+        draw_losses([*log, record | found], self.out/'samples'/'losses.png')
         network.train()
         return {'epoch': epoch, **found}
 
@@ -319,9 +337,10 @@ def finetune(base,              # a base or custom voice model, as `find_checkpo
              full:bool=False,   # all weights but the table of text learn; False: detours beside them (LoRA)
              rank:int=16,       # width of the detours
              epochs:int=3,      # how often each recording is learnt from
-             lr:float=None,     # highest learning rate; None: 0.2 / width of the talker; with `full` 0.04 / width
+             lr:float=None,     # highest learning rate; None: 0.2 / width, at most 2e-4; full 0.04 / width
              batch_size:int=4,  # recordings computed at once
              accumulate:int=1,  # batches in a step
+             longest:float=30., # seconds that a recording may last
              held_out:float=.1, # share of the recordings that is not learnt from
              language:str=None, # what they speak, told in every other prompt; None: never
              sample:str=None,   # sentence that is said after every epoch; None: the first one held out
@@ -336,8 +355,8 @@ def finetune(base,              # a base or custom voice model, as `find_checkpo
     "Teach a model a voice. Raises ValueError or an OSError that says what is wrong."
     out,dtype = Path(out).expanduser().absolute(), as_dtype(dtype or default_dtype())
     numbers = dict(rank=rank, epochs=epochs, batch_size=batch_size, accumulate=accumulate)
-    check_asked(speaker, numbers, held_out, lr, sample), check_whole(seed, 'seed', 0), check_out(out)
-    examples = one_voice(read_data(data), speaker)
+    check_asked(speaker, numbers, held_out, lr, longest, sample), check_whole(seed, 'seed', 0), check_out(out)
+    examples = one_voice(read_data(data, longest), speaker)
     folder,ck = open_base(base, speaker, language, dtype)
     network,utterances = ck.network, encoded(examples, ck, cache)
     learn,exam = shares([u._replace(speaker=speaker) for u in utterances], held_out, seed)
@@ -348,7 +367,8 @@ def finetune(base,              # a base or custom voice model, as `find_checkpo
     ask = dict(config=network.config, tokenizer=ck.tokenizer, size=batch_size, seed=seed)
     lessons,weights = Lessons(utterances=learn, language=language, **ask), official_weights(len(utterances[0].codes[0]))
     ranks = mx.distributed.init()
-    each,lr = accumulate*ranks.size(), lr or (.04 if full else .2)/network.config.talker_config.hidden_size
+    each,width = accumulate*ranks.size(), network.config.talker_config.hidden_size
+    lr = lr or (.04/width if full else min(.2/width, 2e-4))    # higher, detours reach the voice, and spoil words
     course = Course(out, ck, Lessons(utterances=exam, **ask), sample or exam[0].text, weights,
                     lambda step: min(step*each//lessons.each, epochs), report)
     settings = dict(base=str(base), speaker=speaker, rank=None if full else rank, epochs=epochs, lr=lr, seed=seed,
@@ -377,16 +397,18 @@ def add_options(p): # an argparse parser
     a('base', metavar='BASE', help='the model to begin with: "tiny" (inside the package), a directory, or a hub id')
     a('data', metavar='DATA', help='JSONL, an object {"audio", "text"} a line; or a folder of recordings, each with a '
       '.txt beside it')
-    a('-o', '--output', required=True, metavar='DIR', help='new folder: model/, samples/ (a sentence after every '
-      'epoch), run/log.jsonl (losses)')
+    a('-o', '--output', required=True, metavar='DIR', help='new folder: model/, samples/ (after every epoch a '
+      'sentence, and losses.png), run/log.jsonl (losses)')
     a('--speaker', required=True, metavar='NAME', help='what the voice is called in the model')
     how.add_argument('--lora', action='store_true', help='train narrow detours and merge them (default)')
     how.add_argument('--full', action='store_true', help='train all weights but those of the text')
     a('--rank', type=int, default=16, metavar='N', help='width of the detours; default 16')
     a('--epochs', type=int, default=3, metavar='N', help='how often each recording is learnt from; default 3')
-    a('--lr', type=float, metavar='X', help='highest learning rate; default 0.2 / width of the talker, full 0.04')
+    a('--lr', type=float, metavar='X', help='highest learning rate; default 0.2 / width of the talker, at most '
+      '2e-4; full 0.04 / width')
     a('--batch-size', type=int, default=4, metavar='N', help='recordings computed at once; default 4')
     a('--accumulate', type=int, default=1, metavar='N', help='batches in a step; default 1')
+    a('--longest', type=float, default=30., metavar='SECONDS', help='that a recording may last; default 30')
     a('--held-out', type=float, default=.1, metavar='X', help='share that is not learnt from; default 0.1')
     a('--language', help='what is spoken, such as english')
     a('--sample', metavar='TEXT', help='the sentence that is said after every epoch')
@@ -401,8 +423,8 @@ def command(a,         # what a parser with `add_options` has parsed
            )->int:     # 0: done; 130: told to stop
     "`qwen3tts finetune`: tune, and say where the model is."
     line = shown()
-    named = ('full rank epochs lr batch_size accumulate held_out language sample dtype recompute keep_encoder resume '
-             'seed').split()
+    named = ('full rank epochs lr batch_size accumulate longest held_out language sample dtype recompute keep_encoder '
+             'resume seed').split()
     done = finetune(a.base, a.data, a.output, a.speaker, **{k: getattr(a, k) for k in named},
                     report=lambda record: line({k: record[k] for k in SHOWN if k in record}))
     print(f'{done} is a model that speaks as {a.speaker}' if done else 'stopped, and all is kept: go on with --resume')

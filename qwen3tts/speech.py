@@ -16,6 +16,7 @@ from time import perf_counter
 from typing import NamedTuple
 import mlx.core as mx
 import numpy as np
+from mlx.utils import tree_flatten
 from . import MKL
 from .config import check_text, check_whole, warn
 from .files import Audio
@@ -160,15 +161,17 @@ def frames(*args): # as `generate`
 
 sound = on_mlx_thread(decode_chunk)   # (decoder, codes [T,G], state=None) -> (float32 [T*1920], the next state)
 
+@on_mlx_thread
 def start(ck:Checkpoint, u:Utterance):
     "The decoder's state in which an utterance begins: a clone's as if its reference had just been spoken."
-    codes = u.prompt.ref_codes
+    decoder,codes = ck.codec.decoder, u.prompt.ref_codes
     if codes is None: return None
-    kept,key = vars(ck.codec.decoder).setdefault('begun', {}), codes.tobytes()   # once a voice
-    if key not in kept:
-        if len(kept) == 8: kept.pop(next(iter(kept)))   # the oldest
-        kept[key] = sound(ck.codec.decoder, codes)[1]
-    return kept[key]
+    weights,key = [v for _,v in tree_flatten(decoder)], codes.tobytes()
+    before,kept = vars(decoder).get('begun', ((),{}))
+    if len(before) != len(weights) or any(a is not b for a,b in zip(before, weights)): kept = {}
+    state = kept.pop(key, None) or decode_chunk(decoder, codes)[1]
+    vars(decoder)['begun'] = weights, dict([*kept.items(), (key,state)][-8:])   # the last one used stands last
+    return state
 
 # %% ../nbs/65_speech.ipynb #bcb82642
 @on_mlx_thread

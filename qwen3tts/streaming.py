@@ -12,16 +12,17 @@ import mlx.core as mx
 import numpy as np
 from .config import check_whole, is_a
 from .files import Audio
+from .codec import PIECE, piecewise
 
 # %% ../nbs/61_streaming.ipynb #593c56ac
 def decode_chunk(decoder,  # a `Decoder`
                  codes,    # [n,G], n may be 0
                  state=None, # after the chunk before; None at the start
                 ):         # (float32 [n*1920], the next state)
-    "The sound of one chunk."
-    if not len(codes): return np.zeros(0, np.float32), state
-    y,state = decoder(mx.array(codes)[None], state)
-    return np.array(y[0]), state
+    "The sound of one chunk; a long one is decoded piece by piece."
+    ys = [np.zeros(0, np.float32)]
+    for y,state in piecewise(decoder, mx.array(codes)[None], PIECE, state): ys.append(np.array(y[0]))
+    return np.concatenate(ys), state
 
 # %% ../nbs/61_streaming.ipynb #9a4abca9
 def next_chunk(last:int,        # frames in the chunk just sent

@@ -377,7 +377,8 @@ def _line(text:str,    # of a JSONL file
     except (ValueError, RecursionError) as e: return None, [f'no JSON ({str(e)[:60]}): write one object a line']
     if not isinstance(row, dict): return None, ['no object: write {"audio": ..., "text": ...}']
     row = {k: v for k,v in row.items() if v is not None}
-    out = [f'unknown field {k!r:.40}: use {", ".join(FIELDS)}' for k in row if k not in FIELDS]
+    out = ['leave out audio_codes: they are made here' if k == 'audio_codes' else
+           f'unknown field {k!r:.40}: use {", ".join(FIELDS)}' for k in row if k not in FIELDS]
     out += [f'no {k}: give one' for k in ('audio','text') if k not in row]
     for k in FIELDS:
         try: check_text(row.get(k, k), k)

@@ -168,12 +168,13 @@ def move_rows(book:Codebook, x:mx.array, ids:mx.array, pick:mx.array): # [N,D], 
     "Move each row towards the vectors it was chosen for; a dead one goes to the vector that is picked for it."
     among = mx.distributed.init()
     mean = lambda o: mx.distributed.all_sum(o)/among.size()   # every process has its own vectors, but the same rows
-    hot = one_hot(ids, len(pick))
+    hot,picked = one_hot(ids, len(pick)), (pick >= 0)[:,None]
     n = DECAY*book.cluster_usage + (1-DECAY)*mean(hot.sum(0))
     total = DECAY*book.embedding_sum + (1-DECAY)*mean(hot.T @ x)
-    fresh,share = (n < DEAD) & (pick >= 0), n.mean()/2
+    offers,offered = mean(picked.astype(x.dtype)), mean(mx.where(picked, x[mx.maximum(pick, 0)], 0))
+    fresh,share = (n < DEAD) & (offers[:,0] > 0), n.mean()/2
     book.cluster_usage = mx.where(fresh, share, n)
-    book.embedding_sum = mx.where(fresh[:,None], share*mean(x[mx.maximum(pick, 0)]), total)
+    book.embedding_sum = mx.where(fresh[:,None], share*offered/mx.maximum(offers, 1e-9), total)
 
 # %% ../nbs/82_train_codec.ipynb #74ff4bc6
 def choose_rows(q:ResidualQuantizer, # whose books settle
@@ -467,7 +468,8 @@ def duel_loss(model:Duel, x, codes, own): # as `sounding_loss`
 # %% ../nbs/82_train_codec.ipynb #c3c01e63
 def find_rows(ear:Ear, batch, how_many:int=40): # batches of `listening`
     "Start every codebook in the middles of what the ones before it leave."
-    latents = []
+    among,latents = mx.distributed.init(), []
+    first = lambda o: mx.distributed.all_sum(o*(among.rank() == 0))   # what the first process found, everywhere
     for i in range(how_many):
         latents.append(ear.codec.encoder(batch(10**6+i)[0])[0])   # none that training will see
         mx.eval(latents)
@@ -475,7 +477,7 @@ def find_rows(ear:Ear, batch, how_many:int=40): # batches of `listening`
     for ours,_ in pairs(ear.codec):
         rest = ours.input_proj(z)
         for seed,book in enumerate(ours.layers):
-            rows,n = k_means(rest, len(book.cluster_usage), seed=seed)
+            rows,n = map(first, k_means(rest, len(book.cluster_usage), seed=seed))
             book.cluster_usage = mx.maximum(n/n.sum()*100, .05)
             book.embedding_sum = rows*book.cluster_usage[:,None]
             rest = rest - book.decode(book.encode(rest))
@@ -499,22 +501,21 @@ def kept(file:Path, make)->dict: # () -> {name: array}
 def diary(folder:Path, # where to
           make,        # () -> array
           report=None, # another one
-          marks:tuple=(1,3,10,30,100), # minutes
+          marks:tuple=(1,3,10,30,60,100), # minutes
          ):            # a `report` for `train`
     "A `report` that keeps what the model makes after some minutes, and at the end, as MINUTES.npy."
-    before = 0.
     def keep(record):
-        nonlocal before
-        now,end = record['seconds']/60, record['step'] == record['of']
-        for mark in ['end'] if end else [m for m in marks if before < m <= now][-1:]:
+        end = record['step'] == record['of']
+        for mark in ['end'] if end else [m for m in marks if m <= record['seconds']/60][-1:]:
+            file = folder/f'{mark}.npy'
+            if file.exists() and not end: continue   # written when the mark was passed, perhaps before a kill
             data = io.BytesIO()
             np.save(data, np.array(make()))
-            write_file(folder/f'{mark}.npy', data.getvalue())
-        before = now
+            write_file(file, data.getvalue())
         return report(record) if report else None
     return keep
 
-# %% ../nbs/82_train_codec.ipynb #c848c685
+# %% ../nbs/82_train_codec.ipynb #6d345309
 class Asked(NamedTuple):
     "What a run is asked for."
     minutes:float=60. # for codes and sound together, at the speed of their first steps
@@ -535,9 +536,11 @@ class Asked(NamedTuple):
 
     def check(self, out:Path): # folder of the run
         "Raise ValueError, FileNotFoundError or FileExistsError for what cannot be."
-        check_length(None, self.minutes), check_whole(self.how_many, 'sentences')
+        check_length(None, self.minutes), check_whole(self.how_many, 'sentences'), check_whole(self.warmup, 'steps')
         if not (self.adversarial_after is None or 0 < self.adversarial_after < 1):
             raise ValueError(f'adversarial_after must be a share between 0 and 1, not {self.adversarial_after}')
+        for o in self.lengths()[:2 if self.adversarial_after is None else 3]:
+            check_length(o.get('steps'), o.get('minutes'))
         if not (out.exists() or out.parent.is_dir()):
             raise FileNotFoundError(f'there is no folder {out.parent}: create it first')
         if (out/'codec').exists(): raise FileExistsError(f'{out} holds a trained codec: give another folder')
@@ -593,8 +596,12 @@ def main():
     p = run_parser('train_codec', 'a codec', 'codec')
     p.add_argument('--adversarial-after', type=float, metavar='SHARE', help='of the time for sound, after which a '
                    'critic joins in (default: never)')
-    asked = lambda a: dict(minutes=a.minutes, how_many=a.sentences, like=a.like, seed=a.seed,
-                           adversarial_after=a.adversarial_after)
+    p.add_argument('--steps', type=int, nargs=3, metavar=('FIRST','CODES','SOUND'), help='of the three stages, instead '
+                   'of minutes')
+    def asked(a):
+        first,*rest = a.steps or (Asked().warmup,)
+        return dict(minutes=a.minutes, how_many=a.sentences, like=a.like, seed=a.seed, warmup=first,
+                    steps=tuple(rest) or None, adversarial_after=a.adversarial_after)
     run_command(p, lambda a: train_codec(a.out, a.resume, shown(), **asked(a)))
 
 if __name__ == '__main__': main()

@@ -132,13 +132,12 @@ def steps_in(minutes:float, # that the run may take
             )->int:         # steps
     "How many steps there is time for, from the speed of the first ones; the same for all processes."
     before,taken = model.trainable_parameters(), []
-    while len(taken) < 6 and (len(taken) < 2 or sum(taken) < 20):
+    while len(taken) < 6 and (len(taken) < 2 or sum(taken) < 20):   # the same in every process: a step waits for all
         start = time.perf_counter()
         once(len(taken))
-        taken.append(time.perf_counter() - start)
+        taken.append(mx.distributed.all_max(mx.array(time.perf_counter() - start)).item())
     model.update(before)
-    slowest = mx.distributed.all_max(mx.array(sum(taken[1:])/len(taken[1:])))   # without the first: it warms up
-    return max(1, round(60*minutes/slowest.item()))
+    return max(1, round(60*minutes*len(taken[1:])/sum(taken[1:])))   # without the first: it warms up
 
 def agreed(stop:bool)->bool:
     "Whether any process was told to stop."

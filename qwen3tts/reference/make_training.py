@@ -7,8 +7,9 @@
     python qwen3tts/reference/make_training.py talker RUN
 
 train_talker.safetensors holds the losses of every tenth step, means of ten; those of held-out sentences, every fifty steps; and,
-after some minutes and at the end, where the guided heads look and what the model says. train_codec.safetensors holds the distances
-of every tenth step of codes and sound, means of ten, and, after some minutes and at the end, what is drawn and what is said.
+after some minutes and at the end, where the guided heads look and what the model says. train_codec.safetensors holds the numbers
+of every tenth step of each stage, means of ten, and, after some minutes and at the end, what is drawn, what is said, and, if a critic
+joined in (`--adversarial-after`), what is said then (duel).
 """
 import sys
 from pathlib import Path
@@ -24,7 +25,7 @@ def tenths(log, names): # -> ([n,2] step and seconds, [n,names] means of ten ste
     return table(log[9:n:10], ['step','seconds']), table(log[:n], names).reshape(-1, 10, len(names)).mean(1)
 
 def pages(folder, name, kind):
-    return {f'{name}.{f.stem}': np.load(f).astype(kind) for f in sorted(folder.glob('*.npy')) if f.stem in ('1','3','10','end')}
+    return {f'{name}.{f.stem}': np.load(f).astype(kind) for f in sorted(folder.glob('*.npy'))}
 
 def talker(run):
     log, names = read_log(run/'run'), [*(f'code {i}' for i in range(16)), 'guide']
@@ -34,14 +35,16 @@ def talker(run):
             'held out': table(exams, [f'held out, {k}' for k in names]),
             **pages(run/'run'/'looks', 'looks', np.float16), **pages(run/'run'/'words', 'words', np.int16)}
 
+CURVES = {'2_codes': ['mel','phone','rows'], '3_sound': ['mel'], '4_duel': ['mel','critic','doubt']}
+
 def codec(run):
     out = {}
-    for stage in ('2_codes','3_sound'):
-        log = read_log(run/stage)
-        out[f'{stage}.steps'], out[f'{stage}.mel'] = tenths(log, ['mel'])
-        if stage == '2_codes': out |= pages(run/stage, 'drawn', np.float16)
-        else: out |= {k: np.round(np.clip(v, -1, 1)*32767).astype(np.int16) for k, v in pages(run/stage, 'said', np.float32).items()}
-    return {k: v for k, v in out.items() if not k.endswith('.3')}
+    for stage, names in CURVES.items():
+        if not (run/stage).exists(): continue   # no critic
+        out[f'{stage}.steps'], means = tenths(read_log(run/stage), names)
+        out |= {f'{stage}.{k}': means[:,i:i+1] for i,k in enumerate(names)}
+    said = pages(run/'3_sound', 'said', np.float32) | pages(run/'4_duel', 'duel', np.float32)
+    return out | pages(run/'2_codes', 'drawn', np.float16) | {k: np.round(np.clip(v, -1, 1)*32767).astype(np.int16) for k, v in said.items()}
 
 what, run = sys.argv[1], Path(sys.argv[2])
 made = dict(talker=talker, codec=codec)[what](run)

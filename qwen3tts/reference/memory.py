@@ -2,7 +2,9 @@
 
     python qwen3tts/reference/memory.py 1.7b --recompute               # detours; 12 GB of memory
     python qwen3tts/reference/memory.py 0.6b --full --recompute
+    python qwen3tts/reference/memory.py 0.6b --beside CHECKPOINT       # only counts what stays loaded beside: codec and speaker encoder
 
+CHECKPOINT is one of the real sizes, as make_random.py writes it; its codec has the sizes of the published one.
 Prints what the arrays take before the step and at most during it, in the float32 of a CPU, and the most that the process ever held.
 By the qwen3tts authors.
 """
@@ -13,8 +15,10 @@ import mlx.optimizers as optim
 import numpy as np
 from mlx.utils import tree_flatten
 from qwen3tts.finetune import adapt, forget, official_weights, voice_loss
+from qwen3tts.hub import load_codec
 from qwen3tts.network import ModelConfig, Qwen3TTS
 from qwen3tts.prompt import Column, Prompt
+from qwen3tts.speaker import SpeakerConfig, SpeakerEncoder
 from qwen3tts.train_talker import Row, collate
 from qwen3tts.training import update
 
@@ -36,11 +40,19 @@ def filled(network):
         mx.eval(new)
     return network
 
+def beside(size, folder):
+    "Say what the parts take that heard the recordings and speak the samples."
+    parts = {"codec": load_codec(folder), "speaker encoder": SpeakerEncoder(SpeakerConfig(enc_dim=HIDDEN[size]))}
+    for name, m in parts.items():
+        weights = [v for _, v in tree_flatten(m.parameters())]
+        print(f"{name}: {sum(v.size for v in weights)/1e6:.1f} M weights, {sum(v.nbytes for v in weights)/1e9:.3f} GB")
+
 def main():
     p = argparse.ArgumentParser()
     p.add_argument("size", choices=[*HIDDEN]), p.add_argument("--full", action="store_true"), p.add_argument("--recompute", action="store_true")
-    p.add_argument("--rows", type=int, default=2), p.add_argument("--frames", type=int, default=50)
+    p.add_argument("--rows", type=int, default=2), p.add_argument("--frames", type=int, default=50), p.add_argument("--beside", metavar="CHECKPOINT")
     a = p.parse_args()
+    if a.beside: return beside(a.size, a.beside)
     network = filled(Qwen3TTS(config(a.size), False))
     adapt(network, 3000, mx.zeros(HIDDEN[a.size]), None if a.full else 16)
     mx.eval(network.parameters())

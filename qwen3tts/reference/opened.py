@@ -2,11 +2,12 @@
 
     python qwen3tts/reference/opened.py compare RUN/model ada --official .venv-reference/bin/python
     python qwen3tts/reference/opened.py compare RUN/model ada --mlx-audio MLX/bin/python
-    python qwen3tts/reference/opened.py store --official .venv-reference/bin/python         # makes opened.json again
+    python qwen3tts/reference/opened.py store --official .venv-reference/bin/python --mlx-audio MLX/bin/python    # opened.json
 
 The first python is this package's; the other one is of the environment of make_reference.py, or one with mlx-audio (0.6.2).
 All are greedy and compute in float32. Of two checkpoints that come out alike on every machine, `trained` and `tuned` below,
-opened.json holds what the official package says, so that the chapters on training can compare without it.
+opened.json holds what the official package says (and, where one is named, mlx-audio of `tuned`), so that the chapters on
+training can compare without them.
 By the qwen3tts authors.
 """
 import argparse, json, shutil, subprocess, sys, tempfile
@@ -120,7 +121,9 @@ def main():
             if mine != theirs: sys.exit(1)
     if a.what == "store":
         with tempfile.TemporaryDirectory() as d:
-            said = {f.__name__: said_by("official", a.official, f(Path(d, f.__name__)), who) for f, who in ((trained, "clara"), (tuned, "ada"))}
-        (HERE/"opened.json").write_text(json.dumps(dict(texts=TEXTS, codes=said)))
+            made = {f.__name__: (f(Path(d, f.__name__)), who) for f, who in ((trained, "clara"), (tuned, "ada"))}
+            found = dict(texts=TEXTS, codes={k: said_by("official", a.official, *o) for k, o in made.items()})
+            if a.mlx_audio: found["mlx_audio"] = dict(tuned=said_by("mlx_audio", a.mlx_audio, *made["tuned"]))
+        (HERE/"opened.json").write_text(json.dumps(found))
 
 if __name__ == "__main__": main()

@@ -167,45 +167,57 @@ def figures(runs, peer):
     return {k: median(v) if all(isinstance(o, (int, float)) for o in v) else v[-1] for k, v in found.items()}
 
 def marks(runs):
-    "[(what, ratio, mark, whether a ratio at most that is asked for)]"
+    "(what is asked for, seconds a frame of each peer, the least they could be), the first a list of dicts."
     us, them, mlx, bare = (figures(runs, o) for o in ("ours", "official", "mlx-audio", "plain"))
-    frame = {k: o["step"] + o["decode"]/DECODED for k, o in dict(ours=us, official=them, mlx=mlx).items() if "step" in o}
-    share = us["decode"]/DECODED
-    batch = {n: us[f"batch.{n}"]/(1 + us[f"batch.{n}"]*share) for n in (1, 4)}
+    peers, rows = dict(ours=us, official=them, mlx=mlx), []
+    for o in peers.values():
+        if "step" in o: o["frame"] = o["step"] + o["decode"]/DECODED
+    def mark(what, ratio, limit, path=None, form="{:,.2f} s", scale=1, most=True):
+        "Note a mark; `path` is a figure of every peer that has it."
+        said = {k: form.format(scale*o[path]) if path in o else "" for k, o in peers.items()}
+        rows.append(said | dict(what=what, ratio=ratio, mark=limit, at="most" if most else "least",
+                                met=bool(ratio <= limit if most else ratio >= limit)))
     floor = us["bytes"]/us["bandwidth"]
-    rows = [("a frame / the floor", frame["ours"]/floor, 1.4, True),
-            ("peak memory of loading / weights", us["load.peak"]/us["load.weights"], 1.15, True),
-            ("batch 4 / batch 1, frames a second of the loop", us["batch.4"]/us["batch.1"], 2.5, False),
-            ("batch 4 / batch 1, frames a second with the codec", batch[4]/batch[1], 2.5, False),
-            ("streaming / not streaming, total", us["streaming.chunks"]/us["streaming.whole"], 1.05, True)]
-    if "talker.20" in us: rows.append(("frame at 1,500 / frame at 20", 1 + (us["talker.1500"]-us["talker.20"])/1000/frame["ours"], 1.1, True))
+    mark(f"a frame, to the floor of {1000*floor:,.0f} ms", us["frame"]/floor, 1.4, "frame", "{:,.0f} ms", 1000)
+    if them: mark("a frame, to official", us["frame"]/them["frame"], .7, "frame", "{:,.0f} ms", 1000)
+    if mlx: mark("a frame, to mlx-audio", us["frame"]/mlx["frame"], 1/12, "frame", "{:,.0f} ms", 1000)
     if them:
-        rows += [("a frame / official", frame["ours"]/frame["official"], .7, True),
-                 ("loading / official", us["load.seconds"]/them["load.seconds"], 1.5, True),
-                 ("decoding / official", us["decode"]/them["decode"], .7, True),
-                 ("encoding 5 s / official", us["encode"]/them["encode"], 1., True)]
-    if mlx: rows.append(("a frame / mlx-audio", frame["ours"]/frame["mlx"], 1/12, True))
+        mark("loading from bfloat16, to official", us["load.seconds"]/them["load.seconds"], 1.5, "load.seconds")
+        mark(f"decoding {DECODED} frames, to official", us["decode"]/them["decode"], .7, "decode")
+        mark("encoding 5 s, to official", us["encode"]/them["encode"], 1., "encode")
+    mark("most memory while loading, to the weights", us["load.peak"]/us["load.weights"], 1.15, "load.peak", "{:.2f} GB", 1e-9)
+    share = us["decode"]/DECODED
+    for n in (1, 4): us[f"all.{n}"] = us[f"batch.{n}"]/(1 + us[f"batch.{n}"]*share)
+    mark("frames a second of four texts at once, to one", us["all.4"]/us["all.1"], 2.5, "all.4", "{:.2f}", most=False)
+    mark("the same without the codec", us["batch.4"]/us["batch.1"], 2.5, "batch.4", "{:.2f}", most=False)
+    mark("streaming, to not streaming", us["streaming.chunks"]/us["streaming.whole"], 1.05, "streaming.chunks")
+    if "talker.20" in us:
+        mark("a frame at column 1,500, to column 20", 1 + (us["talker.1500"]-us["talker.20"])/1000/us["frame"], 1.1)
     if "primitives" in mlx and "primitives" in us:
         from qwen3tts.bench import VIEWS
-        rows.append(("primitives of a frame / mlx-audio", us["primitives"]/sum(o not in VIEWS for o in mlx["primitives"]), .5, True))
-    if bare: rows.append(("packaged model without MKL, real-time factor", bare["rtf"], .5, True))
-    return rows, frame, floor
+        mlx["primitives"] = sum(o not in VIEWS for o in mlx["primitives"])
+        mark("primitives of a frame, to mlx-audio", us["primitives"]/mlx["primitives"], .5, "primitives", "{:,.0f}")
+    if bare: mark("packaged model without MKL, to real time", bare["rtf"], .5)
+    return rows, {k: o["frame"] for k, o in peers.items() if "frame" in o}, floor
+
+HEAD = "| | this package | official | mlx-audio | ratio | mark | met |\n|---|---|---|---|---|---|---|"
+
+def markdown(row):
+    "A mark as a row of the table that HEAD begins."
+    limit = f"{'at most' if row['at'] == 'most' else 'at least'} {row['mark']:.2f}"
+    return "| " + " | ".join([row["what"], row["ours"], row["official"], row["mlx"], f"{row['ratio']:.2f}", limit,
+                              "yes" if row["met"] else "**no**"]) + " |"
 
 def report(runs):
-    "Print the tables; the same as plain values."
+    "Print the tables, the marks as Markdown; the same as plain values."
     rows, frame, floor = marks(runs)
     print(f"{'':<12} {'frame ms':>9} {'step ms':>9} {'load s':>8} {'peak GB':>8} {'decode s':>9} {'encode s':>9}")
     for peer, name in (("ours", "ours"), ("official", "official"), ("mlx-audio", "mlx")):
         o = figures(runs, peer)
         if o: print(f"{peer:<12} {1000*frame[name]:9.1f} {1000*o['step']:9.1f} {o['load.seconds']:8.2f} {o['load.peak']/1e9:8.2f} "
                     f"{o['decode']:9.2f} {o['encode']:9.2f}")
-    print(f"floor        {1000*floor:9.1f}\n\n{'':<50} {'ratio':>8}   {'mark':>8}")
-    out = []
-    for what, ratio, mark, most in rows:
-        met = ratio <= mark if most else ratio >= mark
-        print(f"{what:<50} {ratio:8.3f} {'<=' if most else '>='} {mark:7.3f}   {'met' if met else 'NOT MET'}")
-        out.append(dict(what=what, ratio=ratio, mark=mark, at="most" if most else "least", met=met))
-    return dict(frame=frame, floor=floor, marks=out)
+    print(f"floor        {1000*floor:9.1f}\n\n{HEAD}", *map(markdown, rows), sep="\n")
+    return dict(frame=frame, floor=floor, marks=rows)
 
 if __name__ == "__main__":
     ask = argparse.ArgumentParser(description="Measure qwen3tts beside its peers.")
