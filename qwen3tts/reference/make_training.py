@@ -1,6 +1,6 @@
 """Gather what the two chapters on training from nothing show of their full runs, each in one small file.
 
-    python -m qwen3tts.train_codec --out CODEC --sentences 3000 --minutes 28
+    python -m qwen3tts.train_codec --out CODEC --sentences 3000 --steps 150 14350 2431 --adversarial-after 0.7816
     python qwen3tts/reference/make_training.py codec CODEC
     python -m qwen3tts.train_talker --out RUN --minutes 11 --sentences 1200 --speakers clara --strangers 0.15 \
         --positions 800
