@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 import mlx.core as mx
 import mlx.nn as nn
-from .cores import Linear, on_cpu, side_by_side, spread
+from .cores import Linear, join, on_cpu, spread
 
 # %% ../nbs/21_attention.ipynb #b5e579b7
 def rope_angles(positions:mx.array, # [...,T] positions, counted from 0
@@ -160,11 +160,16 @@ class Attention(nn.Module):
         "Queries, keys and values of `x` by head; queries and keys turned to their positions, queries divided by √D."
         (B,T,_),D = x.shape, self.head_dim
         by_head = lambda o: o.reshape(B, T, -1, D).swapaxes(1,2)
-        q,k,v = side_by_side(x, self.q_proj, self.k_proj, self.v_proj)
-        if 'q_norm' in self: both = self.standard(by_head(mx.concatenate([q,k], -1)))
-        else: both = by_head(mx.concatenate([q*D**-.5, k], -1))
+        if 'qkv_proj' in self: qkv = self.qkv_proj(x)
+        else: qkv = mx.concatenate([self.q_proj(x), self.k_proj(x), self.v_proj(x)], -1)
+        both,v = mx.split(by_head(qkv), [self.n_heads+self.n_kv_heads], 1)
+        if 'q_norm' in self: both = self.standard(both)
         q,k = mx.split(rotate(both, cos, sin), [self.n_heads], 1)
-        return q, k, by_head(v)
+        return (q if 'q_norm' in self else q*D**-.5), k, v
+
+    def join(self):
+        "Make one layer of the three that read the same input."
+        join(self, 'qkv_proj', 'q_proj', 'k_proj', 'v_proj')
 
     def standard(self, x): # [B,n_heads+n_kv_heads,T,D] -> the same
         "Queries and keys at a standard length, queries divided by √D."

@@ -22,7 +22,9 @@ from .hub import TEXT, codec_folder, find_checkpoint
 def official(module:nn.Module, # whose tensors they are
              tensors:dict,     # {our name: mx.array}
             )->dict:           # {official name: mx.array}, in the official layout
-    "The inverse of `fit`."
+    "The inverse of `fit`. Raises ValueError for a model with joined layers."
+    joined = next((k for k in tensors if re.search(r'qkv_proj|gate_up_proj', k)), None)
+    if joined: raise ValueError(f'a file has no {joined}: load the model with joined=False')
     lies = layouts(module)
     out = {official_name(k): lies[k][0].write(v) if k in lies else v for k,v in tensors.items()}
     flags = {k.replace('embed_sum', 'initialized'): mx.ones((1,), v.dtype) for k,v in out.items() if 'embed_sum' in k}

@@ -4,14 +4,15 @@
 
 # %% auto #0
 __all__ = ['MOST', 'LEAST', 'n_cores', 'on_cpu', 'streams', 'leave_to_mkl', 'quickest', 'spread', 'QuantizedLinear', 'Linear',
-           'side_by_side', 'by_load']
+           'channels', 'join', 'by_load']
 
 # %% ../nbs/16_cores.ipynb #748ec8fd
 import os
 import sys
 import threading
-from functools import cache
-from itertools import accumulate
+from copy import copy
+from functools import cache, partial
+from math import prod
 from time import perf_counter
 import mlx.core as mx
 import mlx.nn as nn
@@ -88,7 +89,7 @@ def spread(f,             # (start, end) -> that stretch of the result, along `a
 class QuantizedLinear(nn.QuantizedLinear):
     "MLX's quantised layer, shared among cores."
     def __call__(self, x:mx.array): # [...,C] -> [...,C_out]
-        return side_by_side(x, self)[0]
+        return channels(self, x)
 
     def stretch(self, x, start, end): # as `Linear.stretch`
         "Some channels of the output."
@@ -100,7 +101,7 @@ class QuantizedLinear(nn.QuantizedLinear):
 class Linear(nn.Linear):
     "MLX's linear layer, shared among cores."
     def __call__(self, x:mx.array): # [...,C] -> [...,C_out]
-        return side_by_side(x, self)[0]
+        return channels(self, x)
 
     def to_quantized(self, *args, **kwargs)->QuantizedLinear: # as `nn.Linear.to_quantized`
         "The same layer with packed weights."
@@ -120,21 +121,22 @@ class Linear(nn.Linear):
         if sys.platform == 'linux' and not MKL.lib and on_cpu() and self.weight.size < LEAST:
             self.weight = mx.contiguous(self.weight.T).T
 
-def side_by_side(x:mx.array, # [...,C]
-                 *layers,    # linear layers that read it
-                )->list:     # of [...,C_out], the output of each
-    "What layers make of the same input, all their channels put end to end and shared among cores."
-    if not {type(o) for o in layers} <= {Linear, QuantizedLinear}: return [o(x) for o in layers]   # in training
-    ends = [0, *accumulate(len(o.weight) for o in layers)]
-    def channels(start, end):
-        cut = [(max(start,a)-a, min(end,b)-a) for a,b in zip(ends, ends[1:])]
-        return [o.stretch(x, a, b) if a < b else None for o,(a,b) in zip(layers, cut)]
-    def join(parts, _):
-        found = ([o for o in of_layer if o is not None] for of_layer in zip(*parts))
-        return [o[0] if len(o) == 1 else mx.concatenate(o, -1) for o in found]
-    rows = x.size//x.shape[-1]
-    return spread(channels, ends[-1], ends[-1]*x.shape[-1]*max(rows//4, 1), join=join)
+def channels(layer, x:mx.array): # a linear layer, [...,C] -> [...,C_out]
+    "All channels of its output, shared among cores."
+    n,(*rows,width) = len(layer.weight), x.shape
+    return spread(partial(layer.stretch, x), n, n*width*max(prod(rows)//4, 1))
 
+
+def join(module:nn.Module, # which is changed
+         name:str,         # of the new layer
+         *parts,           # names of linear layers that read the same input
+        ):
+    "Make one layer of several: its output is theirs, one after the other. Those of different kinds stay as they are."
+    layers = [module[k] for k in parts]
+    if any(type(o) != type(layers[0]) or vars(o) != vars(layers[0]) or o.keys() != layers[0].keys() for o in layers): return
+    module[name] = one = copy(layers[0])
+    for k in one: one[k] = mx.concatenate([o[k] for o in layers])
+    for k in parts: del module[k]
 
 def by_load(tensors:dict,  # {name: mx.array}
            )->list:        # of (name, tensor, stream), the largest first

@@ -235,7 +235,7 @@ def open_base(base,         # as `find_checkpoint`
              )->tuple[Path,Checkpoint]:
     "A checkpoint that can learn a voice. Raises what the loader does, or ValueError."
     folder = find_checkpoint(base)
-    ck = open_checkpoint(folder, dtype)
+    ck = open_checkpoint(folder, dtype, joined=False)
     cfg = ck.network.config
     names = [o.lower() for o in cfg.talker_config.spk_id]
     if any(k.endswith('.scales') for k in read_tensors(folder)):

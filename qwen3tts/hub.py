@@ -107,9 +107,9 @@ def codec_folder(name_or_path='tiny', **where)->Path: # as `find_checkpoint`
     except (ConnectionError, FileNotFoundError) as e:
         raise type(e)(f'{folder} has no speech_tokenizer inside, and {e}; or give one as speech_tokenizer') from None
 
-def load_codec(name_or_path='tiny', **where)->Codec: # as `codec_folder`
+def load_codec(name_or_path='tiny', joined:bool=True, **where)->Codec: # as `load_tts`; the others as `codec_folder`
     "Load a speech tokenizer, always in float32."
-    return load_into(*open_codec(codec_folder(name_or_path, **where), mx.float32))
+    return load_into(*open_codec(codec_folder(name_or_path, **where), mx.float32, joined))
 
 def models()->list: # of dicts: name, repo, size, kind, downloaded
     "The checkpoints that have a short name."
@@ -193,11 +193,12 @@ def open_checkpoint(name_or_path='tiny',   # as `find_checkpoint`
                     dtype=None,            # as `load_tts`
                     speech_tokenizer=None, # where the codec is, if not in the checkpoint
                     revision:str=None,     # of the hub's repository
+                    joined:bool=True,      # as `load_tts`
                     **where,               # cache_dir, local_files_only, token, as in `find_checkpoint`
                    )->Checkpoint:
     "Load a whole checkpoint. Raises FileNotFoundError, ValueError or ConnectionError that says what is wrong with it."
     folder = find_checkpoint(name_or_path, revision, **where)
-    network = load_tts(folder, dtype)
+    network = load_tts(folder, dtype, joined)
     codec = load_codec(folder if speech_tokenizer is None else speech_tokenizer, **where)
     tokenizer,defaults = TextTokenizer.from_dir(folder), read_defaults(folder)
     check_parts(network, codec, tokenizer)

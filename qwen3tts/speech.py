@@ -16,7 +16,6 @@ from time import perf_counter
 from typing import NamedTuple
 import mlx.core as mx
 import numpy as np
-from mlx.utils import tree_flatten
 from . import MKL
 from .config import check_text, check_whole, warn
 from .files import Audio
@@ -25,7 +24,7 @@ from .codec import check_codes
 from .sampling import Dice, Sampling
 from .prompt import build_prompt, language_id, speaker_id
 from .network import abilities, warn_unsure
-from .generate import Job, generate
+from .generate import Job, generate, remembered
 from .trace import to_watch, trace as look
 from .hub import Checkpoint
 from .thread import on_mlx_thread
@@ -166,12 +165,7 @@ def start(ck:Checkpoint, u:Utterance):
     "The decoder's state in which an utterance begins: a clone's as if its reference had just been spoken."
     decoder,codes = ck.codec.decoder, u.prompt.ref_codes
     if codes is None: return None
-    weights,key = [v for _,v in tree_flatten(decoder)], codes.tobytes()
-    before,kept = vars(decoder).get('begun', ((),{}))
-    if len(before) != len(weights) or any(a is not b for a,b in zip(before, weights)): kept = {}
-    state = kept.pop(key, None) or decode_chunk(decoder, codes)[1]
-    vars(decoder)['begun'] = weights, dict([*kept.items(), (key,state)][-8:])   # the last one used stands last
-    return state
+    return remembered(decoder, codes.tobytes(), lambda: decode_chunk(decoder, codes)[1], 8)
 
 # %% ../nbs/65_speech.ipynb #bcb82642
 @on_mlx_thread

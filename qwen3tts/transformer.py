@@ -9,7 +9,7 @@ __all__ = ['gated', 'SwiGLU', 'LayerScale', 'Block', 'Transformer']
 from functools import partial
 import mlx.core as mx
 import mlx.nn as nn
-from .cores import Linear, side_by_side
+from .cores import Linear, join
 from .attention import Attention, KVCache, causal_mask, rope_angles
 
 # %% ../nbs/22_transformer.ipynb #eced6bc0
@@ -30,7 +30,13 @@ class SwiGLU(nn.Module):
 
     def __call__(self, x:mx.array): # [...,dim] -> [...,dim]
         "Think about each column by itself."
-        return self.down_proj(gated(*side_by_side(x, self.gate_proj, self.up_proj)))
+        if 'gate_up_proj' in self: gate,up = mx.split(self.gate_up_proj(x), 2, -1)
+        else: gate,up = self.gate_proj(x), self.up_proj(x)
+        return self.down_proj(gated(gate, up))
+
+    def join(self):
+        "Make one layer of the two that read the same input."
+        join(self, 'gate_up_proj', 'gate_proj', 'up_proj')
 
 # %% ../nbs/22_transformer.ipynb #f3d3761a
 class LayerScale(nn.Module):

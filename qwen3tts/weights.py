@@ -21,6 +21,8 @@ from safetensors import SafetensorError, safe_open
 from .config import Config, is_a, one_base, packaged, warn
 from .cores import Linear, by_load, on_cpu
 from .conv import CausalTransposedConv1d, fold, unfold
+from .attention import Attention
+from .transformer import SwiGLU
 from .rvq import ResidualQuantizer
 from .encoder import EncoderConfig
 from .decoder import DecoderConfig
@@ -198,6 +200,8 @@ def fit(module:nn.Module, # what the tensors are for
     missing,unexpected = [k for k in want if k not in have], [k for k in sorted(have) if k not in want]
     fits = {k: [o for o in may if o.shape == have[k].shape] for k,may in want.items() if k in have}
     bad = [f'{k} has shape {list(have[k].shape)} instead of {list(want[k][0].shape)}' for k in fits if not fits[k]]
+    whole = lambda k: not mx.issubdtype(have[k].dtype, mx.floating) and have[k].dtype != params[ours[k]].dtype
+    bad += [f'{k} holds {have[k].dtype}, no numbers with a fraction' for k in fits if whole(k)]   # packed levels may
     sure = {may[0].name for k,may in fits.items() if len(may) == 1 < len(want[k])} - {'ours'}
     square = {k: [o for o in may if {o.name} == sure] for k,may in fits.items() if len(may) > 1}   # as the others lie
     unsure = 'has a shape that fits two layouts, and the other tensors do not tell which'
@@ -301,6 +305,7 @@ def build(folder:Path,  # of the checkpoint
           keep:bool,    # keep quantised layers packed; False: unpack them
           dtype,        # of all floating-point weights; None: as they are
           but=(),       # our names of those that stay as they are all the same
+          joined=False, # layers that read the same input become one
          ):             # (module, {our name: mx.array})
     "A checkpoint's module and its tensors, not read yet. Raises FileNotFoundError or ValueError for what is none."
     raw,tensors = read_json(folder/'config.json'), read_tensors(folder)
@@ -313,13 +318,18 @@ def build(folder:Path,  # of the checkpoint
     layers = packed(module, tensors)
     if not keep: tensors = unpacked(tensors, layers)
     elif layers: nn.quantize(module, class_predicate=lambda path,_: layers.get(path, False))
+    module.load_weights(list(fit(module, tensors).items()))
+    del tensors
+    for m in module.modules() if joined else ():
+        if isinstance(m, (Attention,SwiGLU)): m.join()
     out = {}
-    for k,v,stream in by_load(fit(module, tensors)):
+    for k,v,stream in by_load(dict(tree_flatten(module.parameters()))):
         turn = dtype and k not in but and mx.issubdtype(v.dtype, mx.floating)
         with mx.stream(stream): out[k] = mx.contiguous(v.astype(dtype) if turn else v)
+    module.load_weights(list(out.items()))   # so that nobody holds what is in the file
     return module, out
 
-def open_tts(folder:Path, dtype=None, keep=False, but=()): # as `build`
+def open_tts(folder:Path, dtype=None, keep=False, but=(), joined=False): # as `build`
     "Talker, predictor and, where there is one, speaker encoder of a checkpoint, not read yet."
     if 'talker_config' not in read_json(folder/'config.json'):
         raise ValueError(f'{folder/"config.json"} describes no Qwen3-TTS model: it has no talker_config')
@@ -327,11 +337,11 @@ def open_tts(folder:Path, dtype=None, keep=False, but=()): # as `build`
         check_ids(cfg)
         hears = cfg.tts_model_type == 'base' or any(k.startswith('speaker_encoder.') for k in tensors)
         return Qwen3TTS(cfg, hears)
-    return build(folder, ModelConfig, make, keep, dtype, but)
+    return build(folder, ModelConfig, make, keep, dtype, but, joined)
 
-def open_codec(folder:Path, dtype=None): # as `build`
+def open_codec(folder:Path, dtype=None, joined=False): # as `build`
     "A speech tokenizer, not read yet."
-    return build(folder, CodecConfig, lambda cfg,_: Codec(cfg), False, dtype)
+    return build(folder, CodecConfig, lambda cfg,_: Codec(cfg), False, dtype, (), joined)
 
 # %% ../nbs/50_weights.ipynb #4945d0bd
 def default_dtype():
@@ -352,10 +362,8 @@ def load_into(module:nn.Module,
               tensors:dict, # {our name: mx.array}, not read yet
              )->nn.Module:  # the module, ready to use
     "Read a module's weights, the largest first. Raises ValueError for one that holds no numbers."
-    want,sums = dict(tree_flatten(module.parameters())), {}
+    sums = {}
     for k,v,stream in by_load(tensors):
-        if not mx.issubdtype(v.dtype, mx.floating) and v.dtype != want[k].dtype:   # packed levels are whole numbers
-            raise ValueError(f'{k} holds {v.dtype}, no numbers with a fraction: download it again')
         sums[k] = mx.sum(v, stream=stream)
         mx.async_eval(v, sums[k])   # now it is read
     for k,total in sums.items():
@@ -372,7 +380,8 @@ TEXTS = 'talker.model.text_embedding.weight'   # only looked up, and a third of 
 
 def load_tts(folder:Path, # of a whole model
              dtype=None,  # float32 or bfloat16, quantised layers stay so; None: `default_dtype()`, unpacked on a CPU
+             joined=True, # layers that read the same input become one; False: as in the file, to be trained or looked at
             )->Qwen3TTS:
     "Load talker, predictor and, where there is one, speaker encoder."
     keep = dtype is not None or default_dtype() != mx.float32
-    return load_into(*open_tts(folder, as_dtype(dtype or default_dtype()), keep, [TEXTS]))
+    return load_into(*open_tts(folder, as_dtype(dtype or default_dtype()), keep, [TEXTS], joined))
