@@ -12,7 +12,7 @@ from math import prod
 import mlx.core as mx
 import mlx.nn as nn
 from .cores import Linear, on_cpu, spread
-from .conv import CausalConv1d, bent, gelu, in_stretches, polynomial
+from .conv import CausalConv1d, bent, gelu, in_stretches, expm1
 from .attention import Attention
 from .config import Config, above0, limited, only
 from .transformer import Block, Transformer
@@ -63,17 +63,11 @@ class EncoderConfig(Config):
         return 2*prod(self.upsampling_ratios)
 
 # %% ../nbs/30_encoder.ipynb #195ac445
-# y -> (e^y-1)/y for y from -17/16 to 0, by Chebyshev's nodes
-_EXPM1 = (1., 0.49999973, 0.16666241, 0.041642223, 0.0082658632, 0.0012916119, 0.00012583812)
-
 @partial(mx.compile, shapeless=True)
 def elu_fast(x:mx.array)->mx.array: # float32
     "The ELU without an exponential."
     size = mx.abs(x)
-    y = mx.minimum((size-x)*.5, 17.)*(-1/16)
-    e = polynomial(_EXPM1, y)*y
-    for _ in range(4): e = e*(e+2)
-    return (size+x)*.5 + e
+    return (size+x)*.5 + expm1((x-size)*.5, 4)
 
 class ELU(nn.ELU):
     "MLX's ELU, quick on a CPU."

@@ -141,10 +141,10 @@ def measure(args):
     pythons = {"ours": sys.executable, "plain": sys.executable,
                "official": args.official or environment(args.venvs/"official", OFFICIAL),
                "mlx-audio": args.mlx_audio or environment(args.venvs/"mlx-audio", MLX_AUDIO)}
-    for f in args.folder.rglob("*.safetensors"): f.read_bytes()   # so that each finds it in memory
     for i in range(args.rounds):
         for peer in args.only or PEERS:
             if (peer, i) in done: continue
+            for f in args.folder.rglob("*.safetensors"): f.read_bytes()   # so that each finds it in memory
             begun = time.perf_counter()
             argv = [pythons[peer], __file__, args.folder, "--one", peer, "--round", i, "--frames", args.frames]
             r = subprocess.run([str(o) for o in argv], stdout=subprocess.PIPE, text=True)
