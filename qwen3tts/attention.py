@@ -12,7 +12,7 @@ from functools import partial
 import mlx.core as mx
 import mlx.nn as nn
 from .cores import Linear, join, on_cpu, spread
-from .conv import expm1
+from .conv import MANY, expm1
 
 # %% ../nbs/21_attention.ipynb #b5e579b7
 def rope_angles(positions:mx.array, # [...,T] positions, counted from 0
@@ -133,7 +133,7 @@ def _slope(x, dy, y): # as the softmax's own
 
 def softmax(x:mx.array)->mx.array: # [...,S] -> [...,S]
     "MLX's softmax, quick on a CPU."
-    return softmax_fast(x) if on_cpu() and x.dtype == mx.float32 and x.size >= 2**13 else mx.softmax(x, -1)
+    return softmax_fast(x) if on_cpu() and x.dtype == mx.float32 and x.size >= MANY else mx.softmax(x, -1)
 
 # %% ../nbs/21_attention.ipynb #e11a1c7b
 def attend(q:mx.array,    # [B,H,T,D] queries, divided by √D

@@ -10,7 +10,7 @@ from functools import partial
 import mlx.core as mx
 import mlx.nn as nn
 from .cores import Linear, join, on_cpu
-from .conv import expm1
+from .conv import MANY, expm1
 from .attention import Attention, KVCache, causal_mask, rope_angles
 
 # %% ../nbs/22_transformer.ipynb #eced6bc0
@@ -33,7 +33,7 @@ def _slopes(gate_up, dy, _):
 
 def gated(gate:mx.array, up:mx.array)->mx.array: # each [...,hidden]
     "silu(gate)·up, quick on a CPU."
-    return (gated_fast if on_cpu() and gate.dtype == mx.float32 else gated_plain)(gate, up)
+    return (gated_fast if on_cpu() and gate.dtype == mx.float32 and gate.size >= MANY else gated_plain)(gate, up)
 
 class SwiGLU(nn.Module):
     "MLP in which one projection opens and closes the other (Shazeer 2020)."
