@@ -4,15 +4,14 @@
 
 # %% auto #0
 __all__ = ['rope_angles', 'rotate', 'turned', 'causal_mask', 'KVCache', 'squares', 'over_rms', 'queries_over_rms', 'RMSNorm',
-           'power_of_e', 'softmax_fast', 'softmax', 'attend', 'Attention']
+           'attend', 'Attention']
 
 # %% ../nbs/21_attention.ipynb #a0a8f152
 from dataclasses import dataclass, replace
 from functools import partial
 import mlx.core as mx
 import mlx.nn as nn
-from .cores import Linear, join, on_cpu, spread
-from .conv import MANY, expm1
+from .cores import Linear, join, on_cpu, softmax, spread
 
 # %% ../nbs/21_attention.ipynb #b5e579b7
 def rope_angles(positions:mx.array, # [...,T] positions, counted from 0
@@ -113,27 +112,6 @@ class RMSNorm(nn.RMSNorm):
     def __call__(self, x:mx.array): # [...,D] -> [...,D]
         if not on_cpu() or x.dtype != mx.float32: return super().__call__(x)
         return over_rms(x, squares(x), self.weight, 1/x.shape[-1], self.eps)
-
-# %% ../nbs/21_attention.ipynb #3d1a5bba
-@partial(mx.compile, shapeless=True)
-def power_of_e(x:mx.array)->mx.array: # float32, at most 0
-    "The exponential without an exponential; 0 below -34."
-    return mx.where(x < -34, 0, expm1(x, 5) + 1)
-
-@mx.custom_function
-def softmax_fast(x:mx.array)->mx.array: # [...,S] float32
-    "The softmax of every row."
-    e = power_of_e(x - x.max(-1, keepdims=True))
-    return e/e.sum(-1, keepdims=True)
-
-@softmax_fast.vjp
-def _slope(x, dy, y): # as the softmax's own
-    slope = dy*y
-    return slope - y*slope.sum(-1, keepdims=True)
-
-def softmax(x:mx.array)->mx.array: # [...,S] -> [...,S]
-    "MLX's softmax, quick on a CPU."
-    return softmax_fast(x) if on_cpu() and x.dtype == mx.float32 and x.size >= MANY else mx.softmax(x, -1)
 
 # %% ../nbs/21_attention.ipynb #e11a1c7b
 def attend(q:mx.array,    # [B,H,T,D] queries, divided by √D

@@ -11,8 +11,8 @@ from functools import partial
 from math import prod
 import mlx.core as mx
 import mlx.nn as nn
-from .cores import Linear, on_cpu, spread
-from .conv import CausalConv1d, bent, gelu, in_stretches, expm1
+from .cores import Linear, expm1, on_cpu, spread
+from .conv import CausalConv1d, bent, gelu, in_stretches
 from .attention import Attention
 from .config import Config, above0, limited, only
 from .transformer import Block, Transformer

@@ -133,7 +133,7 @@ def remembered(module,       # a network or a part of it
                most:int,     # how much is kept at once
                size=lambda key: 1, # how much of that a result takes
               ):             # the result
-    "What was made before, while a module's weights stay the same objects. What was used longest ago is forgotten first."
+    "What was made before, while a module's weights stay the same objects; what was used longest ago goes first."
     weights = [v for _,v in tree_flatten(module)]
     before,results = vars(module).get('results', ((),{}))
     if len(before) != len(weights) or any(a is not b for a,b in zip(before, weights)): results = {}

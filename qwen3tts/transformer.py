@@ -9,8 +9,7 @@ __all__ = ['gated_plain', 'gated_fast', 'gated', 'SwiGLU', 'LayerScale', 'Block'
 from functools import partial
 import mlx.core as mx
 import mlx.nn as nn
-from .cores import Linear, join, on_cpu
-from .conv import MANY, expm1
+from .cores import MANY, Linear, expm1, join, on_cpu
 from .attention import Attention, KVCache, causal_mask, rope_angles
 
 # %% ../nbs/22_transformer.ipynb #eced6bc0

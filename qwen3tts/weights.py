@@ -380,7 +380,7 @@ TEXTS = 'talker.model.text_embedding.weight'   # only looked up, and a third of 
 
 def load_tts(folder:Path, # of a whole model
              dtype=None,  # float32 or bfloat16, quantised layers stay so; None: `default_dtype()`, unpacked on a CPU
-             joined=True, # layers that read the same input become one; False: as in the file, to be trained or looked at
+             joined=True, # layers that read the same input become one; False: as in the file, to be trained
             )->Qwen3TTS:
     "Load talker, predictor and, where there is one, speaker encoder."
     keep = dtype is not None or default_dtype() != mx.float32
