@@ -38,7 +38,7 @@ def tuned(out):
     from qwen3tts.hub import find_checkpoint, open_checkpoint
     from qwen3tts.train_talker import write_model
     from qwen3tts.weights import read_config
-    folder, network, dice = find_checkpoint(), open_checkpoint().network, np.random.default_rng(0)
+    folder, network, dice = find_checkpoint(), open_checkpoint(joined=False).network, np.random.default_rng(0)
     talker = network.config.talker_config
     at, row = free_row(talker), network.talker.model.codec_embedding.weight[talker.spk_id["roger"]]
     adapt(network, at, row, 4)
