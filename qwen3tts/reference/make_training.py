@@ -2,16 +2,17 @@
 
     python -m qwen3tts.train_codec --out CODEC --sentences 3000 --steps 150 14350 2431 --adversarial-after 0.7816
     python qwen3tts/reference/make_training.py codec CODEC
-    python -m qwen3tts.train_talker --out RUN --minutes 11 --sentences 1200 --speakers clara --strangers 0.15 \
-        --positions 800
+    python -m qwen3tts.train_talker --out RUN --steps 1200 --sentences 9000 --positions 2000
+    qwen3tts evaluate RUN/model --teacher roger=rms --teacher clara=slt --teacher angus=awb -o RUN/report
     python qwen3tts/reference/make_training.py talker RUN
 
 train_talker.safetensors holds the losses of every tenth step, means of ten; those of held-out sentences, every fifty steps; and,
-after some minutes and at the end, where the guided heads look and what the model says. train_codec.safetensors holds the numbers
+after some minutes and at the end, where the guided heads look and what the model says; as metadata, what `evaluate` says of it.
+train_codec.safetensors holds the numbers
 of every tenth step of each stage, means of ten, and, after some minutes and at the end, what is drawn, what is said, and, if a critic
 joined in (`--adversarial-after`), what is said then (duel).
 """
-import sys
+import json, sys
 from pathlib import Path
 import qwen3tts
 import mlx.core as mx
@@ -48,4 +49,5 @@ def codec(run):
 
 what, run = sys.argv[1], Path(sys.argv[2])
 made = dict(talker=talker, codec=codec)[what](run)
-mx.save_safetensors(str(Path(__file__).parent/f'train_{what}.safetensors'), {k: mx.array(v) for k,v in made.items()})
+told = {'figures': json.dumps(json.loads((run/'report'/'results.json').read_text())['figures'])} if what == 'talker' else {}
+mx.save_safetensors(str(Path(__file__).parent/f'train_{what}.safetensors'), {k: mx.array(v) for k,v in made.items()}, told)
