@@ -267,7 +267,7 @@ def streaming(model,    # a `Qwen3TTSModel`
 def machine()->dict:
     "What the figures were measured on."
     device = mx.default_device().type.name
-    mkl = {} if sys.platform != 'linux' or device == 'gpu' else {'mkl': not qwen3tts.MKL.missing}
+    mkl = {} if sys.platform != 'linux' or device == 'gpu' else {'mkl': not qwen3tts.MKL.missing, 'openblas': bool(qwen3tts.OpenBLAS.lib)}
     return dict(system=platform.platform(), python=platform.python_version(), mlx=mx.__version__, device=device,
                 cores=os.cpu_count()) | mkl
 
@@ -320,7 +320,7 @@ def table(r:dict # of `bench`
     rates = ', '.join(f'{v:.1f} GB/s with {n} thread{"s"*(int(n) > 1)}' for n,v in floor['gb_a_second'].items())
     speeds = ', '.join(f'{v["all"]:.3g} with {n}' for n,v in r['batch'].items())
     rows = [('model', f'{r["model"]}, {r["dtype"]}'),
-            ('machine', f'{m["cores"]} cores, {m["device"]}, mlx {m["mlx"]}' + (', mkl' if m.get('mkl') else '')),
+            ('machine', f'{m["cores"]} cores, {m["device"]}, mlx {m["mlx"]}' + ''.join(f', {o}' for o in ('mkl','openblas') if m.get(o))),
             ('a frame', f'{r["frame"]["total"]:.4g} ms: ' + ', '.join(f'{k} {v:.3g}' for k,v in ms.items())),
             ('real-time factor', f'{r["frame"]["rtf"]:.2f}'),
             ('memory delivers', rates),

@@ -16,7 +16,7 @@ from math import prod
 from time import perf_counter
 import mlx.core as mx
 import mlx.nn as nn
-from . import MKL
+from . import MKL, OpenBLAS
 
 # %% ../nbs/16_cores.ipynb #c88ef3ff
 def n_cores()->int:
@@ -24,6 +24,7 @@ def n_cores()->int:
     return len(os.sched_getaffinity(0)) if hasattr(os, 'sched_getaffinity') else os.cpu_count() or 1
 
 MOST = min(n_cores(), 4)   # streams that a product may be shared among
+if OpenBLAS.lib and n_cores() == MOST: OpenBLAS.rows.value = 16   # on more cores MKL's own threads were not tried against it
 
 def on_cpu()->bool:
     "Whether MLX computes on the CPU here."
@@ -43,6 +44,7 @@ def streams(n:int=None, # how many; None: `quickest`
 def leave_to_mkl(cores:int):
     "Let MKL use so many cores for each product."
     if MKL.lib and 'MKL_NUM_THREADS' not in os.environ: MKL.lib.MKL_Set_Num_Threads(cores)
+    if OpenBLAS.lib: OpenBLAS.lib.scipy_openblas_set_num_threads(cores)
 
 @cache
 def quickest()->int:
