@@ -267,9 +267,10 @@ def streaming(model,    # a `Qwen3TTSModel`
 def machine()->dict:
     "What the figures were measured on."
     device = mx.default_device().type.name
-    mkl = {} if sys.platform != 'linux' or device == 'gpu' else {'mkl': not qwen3tts.MKL.missing, 'openblas': bool(qwen3tts.OpenBLAS.lib)}
+    libraries = dict(mkl=not qwen3tts.MKL.missing, openblas=bool(qwen3tts.OpenBLAS.lib))
+    if sys.platform != 'linux' or device == 'gpu': libraries = {}
     return dict(system=platform.platform(), python=platform.python_version(), mlx=mx.__version__, device=device,
-                cores=os.cpu_count()) | mkl
+                cores=os.cpu_count()) | libraries
 
 def bench(name='tiny',      # as `from_pretrained`
           dtype=None,       # as `from_pretrained`

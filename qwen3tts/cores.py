@@ -24,7 +24,7 @@ def n_cores()->int:
     return len(os.sched_getaffinity(0)) if hasattr(os, 'sched_getaffinity') else os.cpu_count() or 1
 
 MOST = min(n_cores(), 4)   # streams that a product may be shared among
-if OpenBLAS.lib and n_cores() == MOST: OpenBLAS.rows.value = 16   # on more cores MKL's own threads were not tried against it
+if OpenBLAS.lib and n_cores() == MOST: OpenBLAS.rows.value = 16   # with more cores each product has threads: untried
 
 def on_cpu()->bool:
     "Whether MLX computes on the CPU here."
