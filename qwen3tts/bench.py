@@ -317,11 +317,12 @@ def table(r:dict # of `bench`
     "The result for readers."
     ms,floor,load,flow,long = r['frame']['ms'], r['floor'], r['load'], r['streaming'], r['long']
     m,gb = r['machine'], lambda n: f'{n/1e9:.2f} GB'
+    libraries = ''.join(f', {o}' for o in ('mkl','openblas') if m.get(o))
     read,held = gb(sum(floor['bytes'].values())), {k: gb(load[k]) for k in ('peak','weights','speaking')}
     rates = ', '.join(f'{v:.1f} GB/s with {n} thread{"s"*(int(n) > 1)}' for n,v in floor['gb_a_second'].items())
     speeds = ', '.join(f'{v["all"]:.3g} with {n}' for n,v in r['batch'].items())
     rows = [('model', f'{r["model"]}, {r["dtype"]}'),
-            ('machine', f'{m["cores"]} cores, {m["device"]}, mlx {m["mlx"]}' + ''.join(f', {o}' for o in ('mkl','openblas') if m.get(o))),
+            ('machine', f'{m["cores"]} cores, {m["device"]}, mlx {m["mlx"]}'+libraries),
             ('a frame', f'{r["frame"]["total"]:.4g} ms: ' + ', '.join(f'{k} {v:.3g}' for k,v in ms.items())),
             ('real-time factor', f'{r["frame"]["rtf"]:.2f}'),
             ('memory delivers', rates),
