@@ -10,7 +10,7 @@ class MKL:
     @classmethod
     def find_spec(cls, name, path=None, target=None):
         "Whatever is imported is announced here first: when it is mlx, load MKL, and let others find mlx."
-        if name == 'mlx' and cls in sys.meta_path:
+        if name.split('.')[0] == 'mlx' and cls in sys.meta_path:
             sys.meta_path.remove(cls)
             cls.load()
 
@@ -61,11 +61,14 @@ void cblas_sgemm(int order, int at, int bt, int m, int n, int k, float alpha, co
             products = dict(mkl=ctypes.CDLL(mkl).cblas_sgemm, openblas=lib.scipy_cblas_sgemm)
             with TemporaryDirectory() as folder:
                 build = ['cc', '-O1', '-shared', '-fPIC', '-xc', '-', '-o', f'{folder}/choose.so']
-                subprocess.run(build, input=cls.CODE.encode(), check=True, capture_output=True)
-                choose = ctypes.CDLL(build[-1], ctypes.RTLD_GLOBAL)
-        except (OSError, subprocess.CalledProcessError): return
-        for name,f in products.items(): ctypes.c_void_p.in_dll(choose, name).value = ctypes.cast(f, ctypes.c_void_p).value
-        cls.lib,cls.rows = lib,ctypes.c_int.in_dll(choose, 'rows')
+                subprocess.run(build, input=cls.CODE.encode(), check=True, capture_output=True, timeout=20)
+                choose = ctypes.CDLL(build[-1])
+                for name,f in products.items():
+                    ctypes.c_void_p.in_dll(choose, name).value = ctypes.cast(f, ctypes.c_void_p).value
+                rows = ctypes.c_int.in_dll(choose, 'rows')
+                ctypes.CDLL(build[-1], ctypes.RTLD_GLOBAL)   # it knows both now, and mlx may find it
+        except (OSError, subprocess.SubprocessError, AttributeError, ValueError): return   # MKL makes them all, then
+        cls.lib,cls.rows = lib,rows
 
 def _library(package, name):
     "The path of a library that lies in a package, or an OSError."

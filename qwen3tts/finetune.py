@@ -29,6 +29,7 @@ from .hub import Checkpoint, find_checkpoint, open_checkpoint
 from .text import TextTokenizer
 from .model import Qwen3TTSModel
 from .teacher import encoded, read_data
+from .thread import _may_compile
 from .training import STATE, cosine, finished, read_log, shown, train
 from .train_talker import Batch, collate, lay_out, losses, write_model
 
@@ -356,6 +357,7 @@ def finetune(base,              # a base or custom voice model, as `find_checkpo
     out,dtype = Path(out).expanduser().absolute(), as_dtype(dtype or default_dtype())
     numbers = dict(rank=rank, epochs=epochs, batch_size=batch_size, accumulate=accumulate)
     check_asked(speaker, numbers, held_out, lr, longest, sample), check_whole(seed, 'seed', 0), check_out(out)
+    _may_compile()
     examples = one_voice(read_data(data, longest), speaker)
     folder,ck = open_base(base, speaker, language, dtype)
     network,utterances = ck.network, encoded(examples, ck, cache)

@@ -19,6 +19,7 @@ from mlx.utils import tree_flatten, tree_map, tree_map_with_path, tree_unflatten
 from .config import check_whole, is_a
 from .files import write_file
 from .convert import hold
+from .thread import _may_compile
 
 # %% ../nbs/81_training.ipynb #09d4744a
 def cosine(peak:float,    # learning rate after the warm-up
@@ -85,7 +86,11 @@ def write_state(folder:Path, model:nn.Module, optimizer, where:dict): # {'step',
 
 def read_state(folder:Path, model:nn.Module, optimizer=None)->dict: # {'step', 'seconds'}
     "Put a saved state back. Raises ValueError for a model or an optimizer that it does not fit."
-    saved,md = mx.load(str(folder/STATE), return_metadata=True)
+    try:
+        saved,md = mx.load(str(folder/STATE), return_metadata=True)
+        where = json.loads(md['where'])
+    except (RuntimeError, ValueError, KeyError) as e:
+        raise ValueError(f'{folder/STATE} is damaged ({e!r}): begin again in another folder') from None
     trees = {'model': model.trainable_parameters()} | ({'optimizer': optimizer.state} if optimizer else {})
     here = dict(tree_flatten(trees))
     mine = {k for k in saved if optimizer or k.startswith('model.')}
@@ -95,7 +100,7 @@ def read_state(folder:Path, model:nn.Module, optimizer=None)->dict: # {'step', '
     trees = tree_map_with_path(lambda k,_: saved[k], trees)
     model.update(trees['model'])
     if optimizer: optimizer.state = trees['optimizer']
-    return json.loads(md['where'])
+    return where
 
 def read_log(folder:Path,     # of a run
              upto:int=2**31,  # leave out what came after this step
@@ -118,12 +123,17 @@ def opened(folder:Path, asked:dict, resume:bool)->dict: # settings of the run ->
     if not folder.exists() and not folder.parent.is_dir():
         raise FileNotFoundError(f'there is no folder {folder.parent}: create it first')
     folder.mkdir(exist_ok=True)
-    if not (folder/RUN).exists(): return {}
+    if not (folder/RUN).exists():
+        if not (folder/STATE).exists(): return {}
+        raise FileExistsError(f'{folder} holds the state of a run whose {RUN} is gone: give another folder')
     if not resume: raise FileExistsError(f'{folder} holds a run already: resume it, or give another folder')
-    try: run = json.loads((folder/RUN).read_text())
-    except ValueError as e: raise ValueError(f'{folder/RUN} is damaged ({e}): begin again in another folder') from None
-    for k in run['settings'] | asked:
-        was,now = run['settings'].get(k), asked.get(k)
+    try:
+        run = json.loads((folder/RUN).read_text())
+        began = dict(run['settings'])
+    except (ValueError, KeyError, TypeError) as e:
+        raise ValueError(f'{folder/RUN} is damaged ({e!r}): begin again in another folder') from None
+    for k in began | asked:
+        was,now = began.get(k), asked.get(k)
         if was != now: raise ValueError(f'{folder} was begun with {k} {was!r}, not {now!r}: give the same to resume it')
     return run
 
@@ -290,6 +300,8 @@ def run_command(p,    # from `run_parser`
                ):
     "Read the command line, train, and say what became of it; what is wrong is said in a line."
     a = p.parse_args()
+    _may_compile()
     try: done = make(a)
+    except KeyboardInterrupt: p.exit(130, f'{p.prog}: stopped: go on with --resume\n')
     except (ValueError, OSError, RuntimeError, ArithmeticError) as e: p.exit(1, f'{p.prog}: {e}\n')
     print(f'{done} is ready' if done else 'stopped: go on with --resume')
